@@ -61,7 +61,7 @@ async function play(adapter: Adapter, batches: readonly (readonly Frame[])[], co
       yield await Promise.resolve(batch);
     }
   };
-  for await (const batch of adapter.decode(untilDoneMark(feed(), mark), { ...context, saidDone: () => mark.done })) {
+  for await (const batch of adapter.decode(untilDoneMark(feed(), mark), { ...context, hasDoneMark: () => mark.done })) {
     outputs += batch.length;
     for (const event of batch) {
       const next = reduceRun(run, toAgentEvent(event, context.eventId), { now: NOW, newId });

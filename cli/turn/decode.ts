@@ -52,8 +52,8 @@ export async function decode(
       report: (warning) => warnings.push(warning),
       now: Date.now,
       delay: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds).unref()),
-      saidDone: () => mark.done,
-      ended: end.report,
+      hasDoneMark: () => mark.done,
+      reportEnd: end.report,
     });
     for await (const batch of events) {
       for (const event of batch) run = reduceRun(run, toAgentEvent(event, context.eventId), { now: Date.now(), newId });

@@ -89,7 +89,7 @@ type WireCitation = z.infer<typeof citation>;
 /** The data of an event of one type. */
 type DataOf<Type extends Wire['type']> = Extract<Wire, { readonly type: Type }>['data'];
 
-export const agentPhase: Adapter = {
+export const adapter: Adapter = {
   id: 'agent-phase',
   label: 'Phase events',
   kind: 'agent',

@@ -44,7 +44,7 @@ const ALL_PATHS: readonly (readonly (string | number)[])[] = [
   ...ENVELOPES.flatMap((envelope) => NESTED_NAMES.map((name) => [envelope, name])),
 ];
 
-export const json: Adapter = {
+export const adapter: Adapter = {
   id: 'json',
   label: 'One JSON document',
   kind: 'agent',

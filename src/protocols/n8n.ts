@@ -21,7 +21,7 @@ const chunk = z.object({
 });
 type Chunk = z.infer<typeof chunk>;
 
-export const n8n: Adapter = {
+export const adapter: Adapter = {
   id: 'n8n',
   label: 'n8n',
   kind: 'agent',

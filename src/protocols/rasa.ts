@@ -20,7 +20,7 @@ const wire = z.object({
 });
 type Wire = z.infer<typeof wire>;
 
-export const rasa: Adapter = {
+export const adapter: Adapter = {
   id: 'rasa',
   label: 'Rasa',
   kind: 'agent',

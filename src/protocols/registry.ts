@@ -14,52 +14,46 @@ export interface ProtocolEntry {
 }
 
 /**
- * In the order of detection: the first certain match wins. A protocol that is added here also needs its detection in
- * `detectors.ts`.
+ * In the order of detection: the first certain match wins. Each module exports its adapter as `adapter`. A protocol that is added here
+ * also needs its detection in `detectors.ts`.
  */
-const builtIn: readonly (readonly [id: string, load: () => Promise<Adapter>])[] = [
-  ['openai-chat', async () => (await import('./openai-chat/openai-chat.ts')).openAiChat],
-  ['openai-responses', async () => (await import('./openai-responses/openai-responses.ts')).openAiResponses],
-  ['agent-session', async () => (await import('./agent-session/agent-session.ts')).agentSession],
-  ['agent-phase', async () => (await import('./agent-phase.ts')).agentPhase],
-  ['deepchat-events', async () => (await import('./deepchat-events/deepchat-events.ts')).deepchatEvents],
-  ['message-field', async () => (await import('./message-field/message-field.ts')).messageField],
-  ['agentscope-msg', async () => (await import('./agentscope-msg/agentscope-msg.ts')).agentscopeMsg],
-  ['ag-ui', async () => (await import('./ag-ui/ag-ui.ts')).agUi],
-  ['gemini', async () => (await import('./gemini/gemini.ts')).gemini],
-  [
-    'gemini-interactions',
-    async () => (await import('./gemini-interactions/gemini-interactions.ts')).geminiInteractions,
-  ],
-  ['ollama', async () => (await import('./ollama/ollama.ts')).ollama],
-  ['dify', async () => (await import('./dify/dify.ts')).dify],
-  ['flowise', async () => (await import('./flowise/flowise.ts')).flowise],
-  ['n8n', async () => (await import('./n8n.ts')).n8n],
-  ['langflow', async () => (await import('./langflow/langflow.ts')).langflow],
-  ['coze', async () => (await import('./coze/coze.ts')).coze],
-  ['openai-assistants', async () => (await import('./openai-assistants/openai-assistants.ts')).openAiAssistants],
-  ['rasa', async () => (await import('./rasa.ts')).rasa],
-  ['ai-sdk', async () => (await import('./ai-sdk/ai-sdk.ts')).aiSdk],
-  ['ai-sdk-v4', async () => (await import('./ai-sdk/ai-sdk-v4.ts')).aiSdkV4],
-  [
-    'assistant-transport',
-    async () => (await import('./assistant-transport/assistant-transport.ts')).assistantTransport,
-  ],
-  ['anthropic', async () => (await import('./anthropic/anthropic.ts')).anthropic],
-  ['cohere', async () => (await import('./cohere/cohere.ts')).cohere],
-  ['a2a', async () => (await import('./a2a/a2a.ts')).a2a],
-  ['adk', async () => (await import('./adk/adk.ts')).adk],
-  ['agentscope', async () => (await import('./agentscope/agentscope.ts')).agentscope],
-  ['langgraph', async () => (await import('./langgraph/langgraph.ts')).langgraph],
-  ['chatkit', async () => (await import('./chatkit/chatkit.ts')).chatKit],
-  ['agentcore', async () => (await import('./agentcore/agentcore.ts')).agentCore],
-  ['mastra', async () => (await import('./mastra/mastra.ts')).mastra],
-  ['agno', async () => (await import('./agno/agno.ts')).agno],
-  ['eve', async () => (await import('./eve/eve.ts')).eve],
-  ['cloudflare-agents', async () => (await import('./cloudflare-agents/cloudflare-agents.ts')).cloudflareAgents],
-  ['text', async () => (await import('./text.ts')).text],
-  ['json', async () => (await import('./json.ts')).json],
-  ['json-stream', async () => (await import('./json-stream/json-stream.ts')).jsonStream],
+const builtIn: readonly (readonly [id: string, load: () => Promise<{ readonly adapter: Adapter }>])[] = [
+  ['openai-chat', () => import('./openai-chat/openai-chat.ts')],
+  ['openai-responses', () => import('./openai-responses/openai-responses.ts')],
+  ['agent-session', () => import('./agent-session/agent-session.ts')],
+  ['agent-phase', () => import('./agent-phase.ts')],
+  ['deepchat-events', () => import('./deepchat-events/deepchat-events.ts')],
+  ['message-field', () => import('./message-field/message-field.ts')],
+  ['agentscope-msg', () => import('./agentscope-msg/agentscope-msg.ts')],
+  ['ag-ui', () => import('./ag-ui/ag-ui.ts')],
+  ['gemini', () => import('./gemini/gemini.ts')],
+  ['gemini-interactions', () => import('./gemini-interactions/gemini-interactions.ts')],
+  ['ollama', () => import('./ollama/ollama.ts')],
+  ['dify', () => import('./dify/dify.ts')],
+  ['flowise', () => import('./flowise/flowise.ts')],
+  ['n8n', () => import('./n8n.ts')],
+  ['langflow', () => import('./langflow/langflow.ts')],
+  ['coze', () => import('./coze/coze.ts')],
+  ['openai-assistants', () => import('./openai-assistants/openai-assistants.ts')],
+  ['rasa', () => import('./rasa.ts')],
+  ['ai-sdk', () => import('./ai-sdk/ai-sdk.ts')],
+  ['ai-sdk-v4', () => import('./ai-sdk/ai-sdk-v4.ts')],
+  ['assistant-transport', () => import('./assistant-transport/assistant-transport.ts')],
+  ['anthropic', () => import('./anthropic/anthropic.ts')],
+  ['cohere', () => import('./cohere/cohere.ts')],
+  ['a2a', () => import('./a2a/a2a.ts')],
+  ['adk', () => import('./adk/adk.ts')],
+  ['agentscope', () => import('./agentscope/agentscope.ts')],
+  ['langgraph', () => import('./langgraph/langgraph.ts')],
+  ['chatkit', () => import('./chatkit/chatkit.ts')],
+  ['agentcore', () => import('./agentcore/agentcore.ts')],
+  ['mastra', () => import('./mastra/mastra.ts')],
+  ['agno', () => import('./agno/agno.ts')],
+  ['eve', () => import('./eve/eve.ts')],
+  ['cloudflare-agents', () => import('./cloudflare-agents/cloudflare-agents.ts')],
+  ['text', () => import('./text.ts')],
+  ['json', () => import('./json.ts')],
+  ['json-stream', () => import('./json-stream/json-stream.ts')],
 ];
 
 /**
@@ -69,7 +63,7 @@ const builtIn: readonly (readonly [id: string, load: () => Promise<Adapter>])[] 
 export class ProtocolRegistry {
   /** Entries by id, the newest last, because a registration can be undone. */
   readonly #entries = new Map<string, readonly ProtocolEntry[]>(
-    builtIn.map(([id, load]) => [id, [{ id, load: loadOnce(load) }]]),
+    builtIn.map(([id, load]) => [id, [{ id, load: loadOnce(async () => (await load()).adapter) }]]),
   );
 
   /**

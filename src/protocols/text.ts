@@ -6,7 +6,7 @@ import { errorMessage } from './shared/error-message.ts';
 import { splitThinkTags, type ThinkTagChunk } from './shared/think-tags.ts';
 import type { Adapter, AdapterEvent } from './core/adapter.ts';
 
-export const text: Adapter = {
+export const adapter: Adapter = {
   id: 'text',
   label: 'Plain text',
   kind: 'agent',

@@ -24,7 +24,7 @@ export type TraceEntry = {
 } & (
   | { readonly kind: 'turn'; readonly text: string; readonly message: ChatMessage; readonly mask: Mask }
   | { readonly kind: 'request'; readonly method: string; readonly url: string; readonly body?: string }
-  | { readonly kind: 'answer'; readonly status: number; readonly contentType: string }
+  | { readonly kind: 'response'; readonly status: number; readonly contentType: string }
   | { readonly kind: 'stream'; readonly framing: Framing; readonly contentType: string }
   | { readonly kind: 'frame'; readonly number: number; readonly frame: Frame }
   /** The frame has reached the decoder: it is no duplicate, and its protocol is known. */
@@ -101,8 +101,8 @@ export class Tracer {
     });
   }
 
-  answer({ status, headers }: Response): void {
-    this.#report({ kind: 'answer', status, contentType: this.#mask(headers.get('content-type') ?? '') });
+  response({ status, headers }: Response): void {
+    this.#report({ kind: 'response', status, contentType: this.#mask(headers.get('content-type') ?? '') });
   }
 
   /** Traces the frames of a stream as they arrive. */

@@ -19,7 +19,7 @@ import {
   type MsgBlock,
 } from '../../src/model.ts';
 import { knownBlocks } from '../../src/formats/agentscope-msg.ts';
-import { agentscopeMsg } from '../../src/protocols/agentscope-msg/agentscope-msg.ts';
+import { adapter as agentscopeMsg } from '../../src/protocols/agentscope-msg/agentscope-msg.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { inside, mount, wordsOf } from '../components/support/mount.ts';
 import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';

@@ -23,7 +23,7 @@ import type {
   ModelConfig,
   ResponseType,
 } from '../../src/model.ts';
-import { deepchatEvents } from '../../src/protocols/deepchat-events/deepchat-events.ts';
+import { adapter as deepchatEvents } from '../../src/protocols/deepchat-events/deepchat-events.ts';
 import { RendererRegistry } from '../../src/renderers/core/registry.ts';
 import { defineRenderer } from '../../src/renderers/core/renderer.ts';
 import { agentOf, say } from '../agents/support/agent.ts';

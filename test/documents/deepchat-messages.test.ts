@@ -11,7 +11,7 @@ import { PIXEL } from '../support/pixel.ts';
 import * as model from '../../src/model.ts';
 import { createStreamEvent as create, llmCoreStreamEvent } from '../../src/model.ts';
 import type { LLMCoreStreamEvent, StreamEventFields, StreamEventType, TextStreamEvent } from '../../src/model.ts';
-import { deepchatEvents } from '../../src/protocols/deepchat-events/deepchat-events.ts';
+import { adapter as deepchatEvents } from '../../src/protocols/deepchat-events/deepchat-events.ts';
 import { toAgentEvent } from '../../src/protocols/to-agent-event.ts';
 import { mediaLimits } from '../../src/safety/media-limits.ts';
 import { RendererRegistry } from '../../src/renderers/core/registry.ts';

@@ -6,7 +6,7 @@
  */
 import { expect, waitUntil } from '@open-wc/testing';
 import { importConversation } from '../../src/conversation/import.ts';
-import { messageField } from '../../src/protocols/message-field/message-field.ts';
+import { adapter as messageField } from '../../src/protocols/message-field/message-field.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { has, inside, mount, wordsOf } from '../components/support/mount.ts';
 import { showBlock, wordsIn } from '../renderers/support/show.ts';

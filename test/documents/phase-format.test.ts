@@ -5,7 +5,7 @@
  * calls of one tool side by side, citations that repeat, the ends of a reply, and the words of each phase.
  */
 import { expect, waitUntil } from '@open-wc/testing';
-import { agentPhase } from '../../src/protocols/agent-phase.ts';
+import { adapter as agentPhase } from '../../src/protocols/agent-phase.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { has, inside, mount, next, wordsOf } from '../components/support/mount.ts';
 import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';

@@ -3,11 +3,11 @@
  */
 import { expect } from '@open-wc/testing';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
-import { agentPhase } from '../../src/protocols/agent-phase.ts';
-import { agentSession } from '../../src/protocols/agent-session/agent-session.ts';
-import { agentscopeMsg } from '../../src/protocols/agentscope-msg/agentscope-msg.ts';
-import { deepchatEvents } from '../../src/protocols/deepchat-events/deepchat-events.ts';
-import { messageField } from '../../src/protocols/message-field/message-field.ts';
+import { adapter as agentPhase } from '../../src/protocols/agent-phase.ts';
+import { adapter as agentSession } from '../../src/protocols/agent-session/agent-session.ts';
+import { adapter as agentscopeMsg } from '../../src/protocols/agentscope-msg/agentscope-msg.ts';
+import { adapter as deepchatEvents } from '../../src/protocols/deepchat-events/deepchat-events.ts';
+import { adapter as messageField } from '../../src/protocols/message-field/message-field.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { showBlock, wordsIn } from '../renderers/support/show.ts';
 import { lines, makeChat, until } from '../runtime/support/make-chat.ts';

@@ -6,7 +6,7 @@
  */
 import { expect, waitUntil } from '@open-wc/testing';
 import { StreamingEngine } from '../../backends/session-events/streaming-engine.ts';
-import { agentSession } from '../../src/protocols/agent-session/agent-session.ts';
+import { adapter as agentSession } from '../../src/protocols/agent-session/agent-session.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { replyOutcome } from '../../src/model/reply-outcome.ts';
 import { protocols } from '../../src/protocols/registry.ts';

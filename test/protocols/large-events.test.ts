@@ -1,15 +1,15 @@
 import { expect } from '@open-wc/testing';
 import { importConversation } from '../../src/conversation/import.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
-import { adk } from '../../src/protocols/adk/adk.ts';
-import { agUi } from '../../src/protocols/ag-ui/ag-ui.ts';
-import { coze } from '../../src/protocols/coze/coze.ts';
-import { dify } from '../../src/protocols/dify/dify.ts';
-import { flowise } from '../../src/protocols/flowise/flowise.ts';
-import { langflow } from '../../src/protocols/langflow/langflow.ts';
-import { openAiChat } from '../../src/protocols/openai-chat/openai-chat.ts';
-import { openAiResponses } from '../../src/protocols/openai-responses/openai-responses.ts';
-import { openAiAssistants } from '../../src/protocols/openai-assistants/openai-assistants.ts';
+import { adapter as adk } from '../../src/protocols/adk/adk.ts';
+import { adapter as agUi } from '../../src/protocols/ag-ui/ag-ui.ts';
+import { adapter as coze } from '../../src/protocols/coze/coze.ts';
+import { adapter as dify } from '../../src/protocols/dify/dify.ts';
+import { adapter as flowise } from '../../src/protocols/flowise/flowise.ts';
+import { adapter as langflow } from '../../src/protocols/langflow/langflow.ts';
+import { adapter as openAiChat } from '../../src/protocols/openai-chat/openai-chat.ts';
+import { adapter as openAiResponses } from '../../src/protocols/openai-responses/openai-responses.ts';
+import { adapter as openAiAssistants } from '../../src/protocols/openai-assistants/openai-assistants.ts';
 import { decodeContext } from '../support/play-body.ts';
 
 /** Methods whose time depends on the length of their list or text. */

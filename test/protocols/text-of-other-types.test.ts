@@ -1,16 +1,16 @@
 /** Servers that are not strictly typed send a number or a truth value as text. It is shown, as the server's own page would. */
 import { expect } from '@open-wc/testing';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
-import { adk } from '../../src/protocols/adk/adk.ts';
-import { agno } from '../../src/protocols/agno/agno.ts';
-import { coze } from '../../src/protocols/coze/coze.ts';
-import { dify } from '../../src/protocols/dify/dify.ts';
-import { flowise } from '../../src/protocols/flowise/flowise.ts';
-import { gemini } from '../../src/protocols/gemini/gemini.ts';
-import { mastra } from '../../src/protocols/mastra/mastra.ts';
-import { ollama } from '../../src/protocols/ollama/ollama.ts';
-import { openAiChat } from '../../src/protocols/openai-chat/openai-chat.ts';
-import { rasa } from '../../src/protocols/rasa.ts';
+import { adapter as adk } from '../../src/protocols/adk/adk.ts';
+import { adapter as agno } from '../../src/protocols/agno/agno.ts';
+import { adapter as coze } from '../../src/protocols/coze/coze.ts';
+import { adapter as dify } from '../../src/protocols/dify/dify.ts';
+import { adapter as flowise } from '../../src/protocols/flowise/flowise.ts';
+import { adapter as gemini } from '../../src/protocols/gemini/gemini.ts';
+import { adapter as mastra } from '../../src/protocols/mastra/mastra.ts';
+import { adapter as ollama } from '../../src/protocols/ollama/ollama.ts';
+import { adapter as openAiChat } from '../../src/protocols/openai-chat/openai-chat.ts';
+import { adapter as rasa } from '../../src/protocols/rasa.ts';
 import { playBody } from '../support/play-body.ts';
 
 const sse = (...frames: readonly (object | string)[]): string =>

@@ -2,9 +2,9 @@
 import { expect } from '@open-wc/testing';
 import { isRecord, parseServerJson } from '../../src/model/json.ts';
 import { exactJson } from '../../src/protocols/core/exact-json.ts';
-import { langgraph } from '../../src/protocols/langgraph/langgraph.ts';
+import { adapter as langgraph } from '../../src/protocols/langgraph/langgraph.ts';
 import type { ProtocolMapping } from '../../src/protocols/mapping/map-protocol.ts';
-import { mastra } from '../../src/protocols/mastra/mastra.ts';
+import { adapter as mastra } from '../../src/protocols/mastra/mastra.ts';
 import { playBody } from '../support/play-body.ts';
 import { approvalWires, type ApprovalWire } from './support/approval-wires.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';

@@ -37,8 +37,8 @@ describe('the tracer', () => {
     const [request] = of('request');
     expect(request).to.include({ turn, method: 'POST', url: new URL('/agent', location.href).href });
     expect(JSON.parse(request?.body ?? '')).to.have.property('messages');
-    expect(of('answer')).to.have.length(1);
-    expect(of('answer')[0]).to.include({ status: 200, contentType: 'text/event-stream' });
+    expect(of('response')).to.have.length(1);
+    expect(of('response')[0]).to.include({ status: 200, contentType: 'text/event-stream' });
     expect(of('stream')[0]).to.include({ framing: 'sse' });
     expect(of('frame').map(({ number, frame }) => [number, /"type":"(\w+)"/.exec(frame.data)?.[1]])).to.deep.equal([
       [1, 'content'],
@@ -129,7 +129,7 @@ describe('the tracer', () => {
     expect(of('frame').map(({ frame }) => frame.data)).to.deep.equal(['{"odd":1}']);
     expect(of('fed')).to.deep.equal([]);
     await chat.send('Again');
-    expect(of('answer').map((entry) => entry.status)).to.deep.equal([200, 500]);
+    expect(of('response').map((entry) => entry.status)).to.deep.equal([200, 500]);
   });
 
   it('assigns events of page tools to no frame, and reports each new round', async () => {

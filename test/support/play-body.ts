@@ -73,7 +73,10 @@ async function playRounds(adapter: Adapter, rounds: readonly (readonly Uint8Arra
     const text = decodeUtf8(chunksOf(chunks), { maxStreamBytes: 1e8 });
     const { batches } = await openFrames(text, { framing: adapter.framing });
     const mark = { done: false };
-    for await (const batch of adapter.decode(untilDoneMark(batches, mark), { ...context, saidDone: () => mark.done })) {
+    for await (const batch of adapter.decode(untilDoneMark(batches, mark), {
+      ...context,
+      hasDoneMark: () => mark.done,
+    })) {
       const agentEvents = batch.map((event) => toAgentEvent(event, context.eventId));
       events.push(...agentEvents);
       run = playEvents(agentEvents, run, newId);

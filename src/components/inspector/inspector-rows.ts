@@ -81,7 +81,7 @@ function wireRow(entry: WireEntry, { warnings }: TracedTurn): InspectorRow {
     switch (entry.kind) {
       case 'request':
         return { ...row, name: entry.method, preview: entry.url, shown: withBody(entry) };
-      case 'answer': {
+      case 'response': {
         const tone = entry.status >= 400 ? 'bad' : 'quiet';
         return { ...row, name: String(entry.status), preview: entry.contentType, tone };
       }

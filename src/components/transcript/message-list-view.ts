@@ -8,7 +8,7 @@ import { elementList } from './element-list-directive.ts';
 import type { AgentChatMessageList, MessageListView } from './message-list.ts';
 import { StickToBottom } from './stick-to-bottom.ts';
 import type { TurnSpacer } from './turn-spacer.ts';
-import { MAX_RENDERED, MessageWindow } from './window/message-window.ts';
+import { MAX_RENDERED_MESSAGES, MessageWindow } from './window/message-window.ts';
 import { ShownQuestions } from './window/shown-questions.ts';
 import type * as VirtualWindowModule from './window/virtual-window.ts';
 
@@ -137,7 +137,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
 
   rows(messages: readonly ChatMessage[]): unknown {
     // The code for virtual scrolling is loaded at half of the limit: early enough for a conversation that grows.
-    if (messages.length > MAX_RENDERED / 2 && !this.#isVirtual) this.#makeVirtual();
+    if (messages.length > MAX_RENDERED_MESSAGES / 2 && !this.#isVirtual) this.#makeVirtual();
     return elementList(this.#window.layOut(messages).map(({ element }) => element));
   }
 

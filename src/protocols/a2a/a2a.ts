@@ -11,7 +11,7 @@ import { newestMetadata } from '../shared/last-metadata.ts';
 import type { Adapter, AdapterEvent, RequestOptions, Turn } from '../core/adapter.ts';
 
 /** Adapter for A2A. Its provider state is the agent that a request goes to; the decoder stores it for later requests. */
-export const a2a: Adapter<A2aAgent> = {
+export const adapter: Adapter<A2aAgent> = {
   id: 'a2a',
   label: 'A2A',
   kind: 'agent',

@@ -83,7 +83,7 @@ export class A2aReply {
 
   takeMessage(message: WireMessage): readonly AdapterEvent[] {
     this.#hasAnswered = true;
-    this.#context.ended?.();
+    this.#context.reportEnd?.();
     return this.#putMessage(message, 'message');
   }
 
@@ -98,7 +98,7 @@ export class A2aReply {
       ...(Object.hasOwn(END_HANDLERS, state) ? (END_HANDLERS[state]?.(this, state) ?? []) : []),
     ];
     // An agent that waits for a sign-in (`auth-required`) may keep the stream open and continue.
-    if (isFinal || state === 'input-required') this.#context.ended?.();
+    if (isFinal || state === 'input-required') this.#context.reportEnd?.();
     return events;
   }
 

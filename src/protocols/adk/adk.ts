@@ -12,7 +12,7 @@ import { adkRequest, type AdkSession } from './request.ts';
 import { adkEvent, toCamelCaseKeys } from './reply-schema.ts';
 
 /** Adapter for Google ADK. It has no `cancel`: the server ends the run when the connection closes. */
-export const adk: Adapter<AdkSession> = {
+export const adapter: Adapter<AdkSession> = {
   id: 'adk',
   label: 'Google ADK',
   kind: 'agent',

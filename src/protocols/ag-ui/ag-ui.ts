@@ -21,7 +21,7 @@ const NEXT_RUN_MS = 500;
 /** Events that need the library for JSON Patch. */
 const PATCH_EVENTS: ReadonlySet<string> = new Set(['STATE_DELTA', 'ACTIVITY_DELTA']);
 
-export const agUi: Adapter<AgUiState> = {
+export const adapter: Adapter<AgUiState> = {
   id: AG_UI,
   label: 'AG-UI',
   kind: 'agent',

@@ -12,7 +12,7 @@ import { envelope, type Envelope } from './reply-schema.ts';
 /** Events that `rare-events.ts` reads. */
 const RARE_EVENT = /^(?:error|final_answer|dataframe_data|tool_)/;
 
-export const agentSession: Adapter = {
+export const adapter: Adapter = {
   id: 'agent-session',
   label: 'Session events',
   kind: 'agent',

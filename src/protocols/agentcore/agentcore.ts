@@ -14,7 +14,7 @@ import { strandsEventSchema } from './reply-schema.ts';
 /** Minimum length of a session id; the runtime refuses shorter ones. */
 const SESSION_LENGTH = 33;
 
-export const agentCore: Adapter = {
+export const adapter: Adapter = {
   id: 'agentcore',
   label: 'Bedrock AgentCore',
   kind: 'agent',

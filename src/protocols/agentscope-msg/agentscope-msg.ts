@@ -10,7 +10,7 @@ import { errorMessage } from '../shared/error-message.ts';
 import { historyWithSystem } from '../shared/sent-history.ts';
 import { MsgReply, type Ending } from './reply.ts';
 
-export const agentscopeMsg: Adapter = {
+export const adapter: Adapter = {
   id: 'agentscope-msg',
   label: 'AgentScope messages',
   kind: 'agent',

@@ -10,7 +10,7 @@ import { readJsonFrames } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
-export const agentscope: Adapter<SessionState> = {
+export const adapter: Adapter<SessionState> = {
   id: 'agentscope',
   label: 'AgentScope',
   kind: 'agent',

@@ -11,7 +11,7 @@ import { agnoCancel, agnoRequest, agnoResume } from './request.ts';
 import { agnoEvent } from './reply-schema.ts';
 
 /** Adapter for Agno's AgentOS. */
-export const agno: Adapter = {
+export const adapter: Adapter = {
   id: 'agno',
   label: 'Agno',
   kind: 'agent',

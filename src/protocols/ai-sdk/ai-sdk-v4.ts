@@ -8,7 +8,7 @@ import { AI_SDK_V4, toV4Messages } from './v4-history.ts';
 import { V4Reply } from './v4-reply.ts';
 import { readV4Line } from './v4-reply-schema.ts';
 
-export const aiSdkV4: Adapter = {
+export const adapter: Adapter = {
   id: AI_SDK_V4,
   label: 'AI SDK data stream',
   kind: 'agent',

@@ -13,7 +13,7 @@ import { groupTextFrames, makeTextFrameReader } from '../shared/fast-text-frames
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent } from '../core/adapter.ts';
 
-export const aiSdk: Adapter = {
+export const adapter: Adapter = {
   id: AI_SDK,
   label: 'AI SDK UI messages',
   kind: 'agent',

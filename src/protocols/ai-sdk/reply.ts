@@ -34,7 +34,7 @@ type Result = Omit<UiChunkOf<'tool-output-error'>, 'type' | 'errorText'>;
 type AddedChunk =
   | UiChunkOf<'source-url' | 'source-document' | 'custom' | 'steering-message'>
   | UiChunkOf<'file' | 'reasoning-file'>;
-type Context = Pick<DecodeContext, 'turn' | 'newId' | 'saidDone'>;
+type Context = Pick<DecodeContext, 'turn' | 'newId' | 'hasDoneMark'>;
 
 /** The state of one reply, and what a chunk changes in it. */
 export class UiReply {
@@ -85,7 +85,7 @@ export class UiReply {
     if (this.#isFinished) return [];
     if (this.#hasFailed) return [...this.#flush(), ...this.#storeRound()];
     // A server need not send a finish reason, but without one the page would not run the calls.
-    if (this.#context.saidDone?.() && this.#parts.some(isOpen)) return this.finish('tool_use');
+    if (this.#context.hasDoneMark?.() && this.#parts.some(isOpen)) return this.finish('tool_use');
     // Many servers send no `finish`; the reply is complete if everything in it has ended.
     return this.#isComplete() ? this.finish('complete') : [...this.#flush(), ...this.#storeRound()];
   }
@@ -284,7 +284,7 @@ export class UiReply {
     const added = this.#parts.slice(this.#firstNew);
     const last = added.at(-1);
     const hasSteps = added.some(({ type }) => type === 'step-start');
-    const expectsStep = hasSteps && last !== undefined && isToolPart(last) && this.#context.saidDone?.() !== true;
+    const expectsStep = hasSteps && last !== undefined && isToolPart(last) && this.#context.hasDoneMark?.() !== true;
     return (
       !expectsStep &&
       added.some(({ type }) => type !== 'step-start') &&

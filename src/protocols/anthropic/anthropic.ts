@@ -18,7 +18,7 @@ import type { Adapter, AdapterEvent } from '../core/adapter.ts';
 /** Default of `max_tokens`, which every request must set. The page's `body` can override it. */
 const MAX_TOKENS = 4096;
 
-export const anthropic: Adapter = {
+export const adapter: Adapter = {
   id: 'anthropic',
   label: 'Anthropic Messages',
   kind: 'model',

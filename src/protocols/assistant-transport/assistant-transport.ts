@@ -9,7 +9,7 @@ import { AssistantTransportReply } from './reply.ts';
 import { assistantTransportRequest } from './request.ts';
 import { chunk } from './reply-schema.ts';
 
-export const assistantTransport: Adapter = {
+export const adapter: Adapter = {
   id: 'assistant-transport',
   label: 'assistant-ui transport',
   kind: 'agent',

@@ -61,7 +61,7 @@ export class AssistantTransportReply {
   end(): readonly AdapterEvent[] {
     if (this.#isFinished) return [];
     if (this.#stepEnd) return this.#respond(this.#finish(this.#hasFailed ? 'error' : this.#stepEnd));
-    const isWaiting = this.#context.saidDone?.() && !this.#hasFailed && this.#openCalls.size > 0;
+    const isWaiting = this.#context.hasDoneMark?.() && !this.#hasFailed && this.#openCalls.size > 0;
     // Emitted even if empty: it replaces the list of the previous round, whose calls have results now.
     return this.#respond(isWaiting ? this.#finish('tool_use') : [{ metadata: { openCalls: [...this.#openCalls] } }]);
   }

@@ -11,7 +11,7 @@ import { ChatKitReply } from './reply.ts';
 import { chatKitFeedback, chatKitRequest, type ChatKitState } from './request.ts';
 import { chatKitEventSchema } from './reply-schema.ts';
 
-export const chatKit: Adapter<ChatKitState> = {
+export const adapter: Adapter<ChatKitState> = {
   id: 'chatkit',
   label: 'ChatKit',
   kind: 'agent',

@@ -6,7 +6,7 @@
 import { isRecord } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
-import { aiSdk } from '../ai-sdk/ai-sdk.ts';
+import { adapter as aiSdk } from '../ai-sdk/ai-sdk.ts';
 import type { Adapter, AdapterEvent, DecodeContext, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { lenient, lenientString } from '../shared/lenient.ts';
@@ -22,7 +22,7 @@ const RESPONSE = 'cf_agent_use_chat_response';
 const STATE = 'cf_agent_state';
 
 /** Adapter for Cloudflare's agents. */
-export const cloudflareAgents: Adapter<CloudflareState> = {
+export const adapter: Adapter<CloudflareState> = {
   id: 'cloudflare-agents',
   label: 'Cloudflare Agents',
   kind: 'agent',
@@ -84,7 +84,7 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
     for await (const events of aiSdk.decode(chunks, {
       ...context,
       providerState: undefined,
-      saidDone: () => stream.isDone,
+      hasDoneMark: () => stream.isDone,
     })) {
       isFinished ||= events.some((event) => event.type === 'error' || ('data' in event && 'finish' in event.data));
       yield [...stream.events.splice(0), ...events];

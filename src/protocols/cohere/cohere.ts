@@ -7,7 +7,7 @@ import { toCohereDocuments, toCohereMessages } from './messages.ts';
 import { CohereReply } from './reply.ts';
 import { cohereEvent, withType } from './reply-schema.ts';
 
-export const cohere: Adapter = {
+export const adapter: Adapter = {
   id: 'cohere',
   label: 'Cohere chat',
   kind: 'model',

@@ -206,12 +206,12 @@ export interface DecodeContext<State = unknown> {
    * Signals that the stream has announced its end, for decoders that don't emit `finish` immediately. The stream is
    * then read for a short time only.
    */
-  ended?(): void;
+  reportEnd?(): void;
   /**
    * Returns whether the end mark `[DONE]` has arrived. Decoders don't receive it as a frame, but some servers send no
    * other end signal.
    */
-  saidDone?(): boolean;
+  hasDoneMark?(): boolean;
   /** Resolves after the given number of milliseconds; never resolves once the reply has ended. */
   delay(milliseconds: number): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { CozeReply } from './reply.ts';
 import { cozeCancel, cozeRequest } from './request.ts';
 import { cozeData } from './reply-schema.ts';
 
-export const coze: Adapter = {
+export const adapter: Adapter = {
   id: 'coze',
   label: 'Coze',
   kind: 'agent',

@@ -78,7 +78,7 @@ const wireResponse = z.object({
 const isWireResponse = (json: unknown): json is Readonly<Record<string, unknown>> & { readonly content: object } =>
   isRecord(json) && typeof json['agentId'] === 'string' && isRecord(json['content']) && json['data'] === undefined;
 
-export const deepchatEvents: Adapter = {
+export const adapter: Adapter = {
   id: 'deepchat-events',
   label: 'DeepChat events',
   kind: 'agent',

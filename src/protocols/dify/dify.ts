@@ -9,7 +9,7 @@ import { DifyReply } from './reply.ts';
 import { difyCancel, difyFeedback, difyRequest, type DifyState } from './request.ts';
 import { wire } from './reply-schema.ts';
 
-export const dify: Adapter<DifyState> = {
+export const adapter: Adapter<DifyState> = {
   id: 'dify',
   label: 'Dify',
   kind: 'agent',

@@ -11,7 +11,7 @@ import { eveCancel, eveRequest, eveResume, type EvePosition } from './request.ts
 import { eveEvent } from './reply-schema.ts';
 
 /** Adapter for eve. */
-export const eve: Adapter<EvePosition> = {
+export const adapter: Adapter<EvePosition> = {
   id: 'eve',
   label: 'eve',
   kind: 'agent',

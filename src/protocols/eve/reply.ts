@@ -213,7 +213,7 @@ export class EveReply {
 
   /** The end of the turn is announced; the event that ends the reply follows. */
   announceEnd(): readonly Data[] {
-    this.#context.ended?.();
+    this.#context.reportEnd?.();
     return [];
   }
 

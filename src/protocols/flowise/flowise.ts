@@ -6,7 +6,7 @@ import { readThinkTags } from '../shared/think-tags.ts';
 import { FlowiseReply } from './reply.ts';
 import { flowiseCancel, flowiseFeedback, flowiseRequest } from './request.ts';
 
-export const flowise: Adapter = {
+export const adapter: Adapter = {
   id: 'flowise',
   label: 'Flowise',
   kind: 'agent',

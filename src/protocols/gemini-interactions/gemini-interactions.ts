@@ -10,7 +10,7 @@ import { interactionsCancel, interactionsRequest, interactionsResume } from './r
 import { interactionEvent } from './reply-schema.ts';
 
 /** Adapter for Gemini's Interactions API. */
-export const geminiInteractions: Adapter = {
+export const adapter: Adapter = {
   id: 'gemini-interactions',
   label: 'Gemini Interactions',
   kind: 'model',

@@ -20,7 +20,7 @@ import type { Adapter, AdapterEvent } from '../core/adapter.ts';
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 const UNSIGNED_MODEL = /gemini-[12]\b/;
 
-export const gemini: Adapter = {
+export const adapter: Adapter = {
   id: 'gemini',
   label: 'Gemini',
   kind: 'model',

@@ -206,7 +206,7 @@ export class GeminiReply {
 
   #stop(reason: ReplyEnd): void {
     this.#finish = reason;
-    this.#context.ended?.();
+    this.#context.reportEnd?.();
   }
 
   #fail(error: string, code?: string | null, recoverable = false): AdapterEvent {

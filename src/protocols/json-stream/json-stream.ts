@@ -9,7 +9,7 @@ import { detectJsonStream } from './detect.ts';
 import { JsonStreamReader } from './decoder.ts';
 import { withSession } from './session.ts';
 
-export const jsonStream: Adapter = {
+export const adapter: Adapter = {
   id: 'json-stream',
   label: 'Home-made JSON stream',
   kind: 'agent',

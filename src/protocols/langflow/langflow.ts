@@ -52,7 +52,7 @@ const payloads = {
 type EventName = keyof typeof payloads;
 const wire = z.object({ event: z.string(), data: z.unknown() });
 
-export const langflow: Adapter = {
+export const adapter: Adapter = {
   id: 'langflow',
   label: 'Langflow',
   kind: 'agent',

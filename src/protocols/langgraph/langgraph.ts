@@ -8,7 +8,7 @@ import { LangGraphReply, type QuestionForms } from './reply.ts';
 import { cancelRun, resumeRun, type RunState } from './run-location.ts';
 import type { V2Decoder } from './v2.ts';
 
-export const langgraph: Adapter<RunState> = {
+export const adapter: Adapter<RunState> = {
   id: 'langgraph',
   label: 'LangGraph',
   kind: 'agent',

@@ -10,7 +10,7 @@ import { MastraReply } from './reply.ts';
 import { mastraNextAnswers, mastraRequest, mastraResume } from './request.ts';
 import { toMastraChunk, wire } from './reply-schema.ts';
 
-export const mastra: Adapter = {
+export const adapter: Adapter = {
   id: 'mastra',
   label: 'Mastra',
   kind: 'agent',

@@ -11,7 +11,7 @@ import { sentHistory } from '../shared/sent-history.ts';
 import { withPageFields } from '../core/page-fields.ts';
 import { systemText } from '../shared/system-text.ts';
 import { isRefusal, denySharedIds } from '../core/deny-shared-ids.ts';
-import { toResumeRequest } from './suspensions.ts';
+import { toAnswerRequest } from './suspensions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest 
   const answers = denySharedIds(turn.answers);
   // The answer to an agent network (an agent that routes to others) contains no call id, so a refusal applies to all its questions.
   const answer = answers.find((one) => one.extra?.['network'] === true && isRefusal(one)) ?? answers[0];
-  const answerRequest = answer && toResumeRequest(answer);
+  const answerRequest = answer && toAnswerRequest(answer);
   const memory = isRecord(body['memory']) ? { thread: turn.threadId, ...body['memory'] } : undefined;
   const clientTools = Object.fromEntries(
     tools.map(({ name, description, parameters }) => [name, { id: name, description, inputSchema: parameters }]),

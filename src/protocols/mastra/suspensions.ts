@@ -72,7 +72,7 @@ function questionText(payload: unknown): string {
 }
 
 /** Returns the path (relative to the agent) and the body of the request that answers. */
-export function toResumeRequest(answer: Answer): { readonly path: string; readonly body: object } | undefined {
+export function toAnswerRequest(answer: Answer): { readonly path: string; readonly body: object } | undefined {
   const { decision, actionType, payload, note, extra = {} } = answer;
   const { runId, requestId: toolCallId, suspended, network } = extra;
   if (typeof runId !== 'string' || typeof toolCallId !== 'string') return undefined;

@@ -6,7 +6,7 @@ import { isFailure, MessageFieldReply } from './reply.ts';
 import { messageFieldRequest } from './request.ts';
 import { fieldEvent } from './reply-schema.ts';
 
-export const messageField: Adapter = {
+export const adapter: Adapter = {
   id: 'message-field',
   label: 'Message fields',
   kind: 'agent',

@@ -51,7 +51,7 @@ type Line = z.infer<typeof line>;
 /** The reasons that are not a normal end. Old servers send none; `load` and `unload` answer an empty prompt, without content. */
 const doneReasons: Readonly<Record<string, StopReason>> = { length: 'max_tokens' };
 
-export const ollama: Adapter = {
+export const adapter: Adapter = {
   id: 'ollama',
   label: 'Ollama',
   kind: 'model',

@@ -6,7 +6,7 @@ import { AssistantsReply } from './reply.ts';
 import { assistantsCancel, assistantsRequest } from './request.ts';
 import { assistantsEvent } from './reply-schema.ts';
 
-export const openAiAssistants: Adapter = {
+export const adapter: Adapter = {
   id: 'openai-assistants',
   label: 'OpenAI Assistants',
   kind: 'agent',

@@ -13,7 +13,7 @@ import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent } from '../core/adapter.ts';
 
-export const openAiChat: Adapter = {
+export const adapter: Adapter = {
   id: OPENAI_CHAT_PROTOCOL,
   label: 'OpenAI chat completions',
   kind: 'model',

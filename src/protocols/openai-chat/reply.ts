@@ -77,7 +77,7 @@ export class ChatReply {
       this.#finish = replyEnd(reason) ?? 'complete';
       // Some servers send no `[DONE]` and leave the connection open. `end()` emits the stop event, because the usage follows in a later
       // chunk.
-      this.#context.ended?.();
+      this.#context.reportEnd?.();
     }
     // OpenRouter may report an error in the choice.
     const error = providerErrorOf({ ...data, error: data.error ?? choices.at(-1)?.error }, isErrorEvent);
@@ -91,7 +91,7 @@ export class ChatReply {
   }
 
   end(): readonly AdapterEvent[] {
-    const { eventId, turn, saidDone } = this.#context;
+    const { eventId, turn, hasDoneMark } = this.#context;
     const calls = this.#calls;
     const events = [
       ...this.#choices.release().flatMap((choice) => this.#takeChoice(choice)),
@@ -105,7 +105,7 @@ export class ChatReply {
     }
     events.push(...calls.end());
     // Some servers end with `[DONE]` and without a finish reason.
-    const finish = this.#finish ?? (saidDone?.() && calls.any() ? 'complete' : undefined);
+    const finish = this.#finish ?? (hasDoneMark?.() && calls.any() ? 'complete' : undefined);
     if (!finish) return events;
     // The calls decide, not the finish reason: many servers send `stop` with calls, and some the reverse.
     const callReason = calls.any() ? 'tool_use' : 'complete';

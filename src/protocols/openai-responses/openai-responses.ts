@@ -16,7 +16,7 @@ import type { Adapter, AdapterEvent } from '../core/adapter.ts';
 /** Models without reasoning, which refuse reasoning options. */
 const NON_REASONING_MODEL = /(?:^|\/)(?:gpt-[34]|chatgpt|gpt-5[\w.]*-chat)/;
 
-export const openAiResponses: Adapter = {
+export const adapter: Adapter = {
   id: PROTOCOL,
   label: 'OpenAI responses',
   kind: 'model',

@@ -93,7 +93,7 @@ export class ResponsesReply {
     const events = this.#events([...this.#text.end(), ...audioEvents(this.#audioChunks)]);
     if (this.#hasFailed) return [...events, createStreamEvent.stop('error')];
     const isWaiting = this.#calls.isWaiting || this.#hasAsked;
-    return this.#context.saidDone?.() && isWaiting ? [...events, ...this.#stop('complete')] : events;
+    return this.#context.hasDoneMark?.() && isWaiting ? [...events, ...this.#stop('complete')] : events;
   }
 
   start({ response: started }: Wire): readonly AdapterEvent[] {
@@ -144,7 +144,7 @@ export class ResponsesReply {
 
   /** `response.failed` may follow, or no event. */
   fail(event: Wire): readonly AdapterEvent[] {
-    this.#context.ended?.();
+    this.#context.reportEnd?.();
     return this.#fail(...responseErrorOf(event.error ?? event));
   }
 

@@ -13,6 +13,7 @@ import type { RespondOptions } from '../chat-hooks.ts';
 import type { Redactor } from '../masking/redact-for-sending.ts';
 import type { ReplyContext } from '../reply-context.ts';
 import { adapterFor, endpointAddress } from '../stream/request-with-retries.ts';
+import { maxToolRounds } from '../tools/max-tool-rounds.ts';
 import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
 import type { AnswersOfTurn } from '../turn-context.ts';
 import { answerBlock } from './answer-action.ts';
@@ -37,12 +38,6 @@ export interface AnsweredTurn extends ReplyContext {
   /** Called when the user has answered everything. */
   answered(): void;
 }
-
-/**
- * Default of the `maxToolRounds` setting: number of rounds without an answer of the user, after which the widget asks the user whether
- * the agent may continue.
- */
-export const MAX_TOOL_ROUNDS = 8;
 
 export class TurnAnswers implements AnswersOfTurn {
   readonly #turn: AnsweredTurn;
@@ -146,7 +141,7 @@ export class TurnAnswers implements AnswersOfTurn {
   grantApproved(): void {
     const turn = this.#turn;
     // Each answer to a stream that is held open is a request, so it counts as a round. After too many, the user has to answer.
-    if (this.#heldRounds >= (turn.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) return;
+    if (this.#heldRounds >= maxToolRounds(turn.settings)) return;
     if (turn.approvals.list.length === 0) return;
     let agent = turn.approvalKey;
     for (const block of pendingPermissions(turn.run())) {

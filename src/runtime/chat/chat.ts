@@ -348,7 +348,7 @@ export class Chat {
   resume({ quietly = false }: { readonly quietly?: boolean } = {}): Promise<ChatMessage> {
     const recipient = this.#turns.recipient;
     return this.#intents.begin<ChatMessage>({
-      kind: quietly ? 'pick-up' : 'resume',
+      kind: quietly ? 'auto-resume' : 'resume',
       run: () => this.#resume(quietly, recipient),
       refuse: (refusal) => this.#refuseReply(refusal, this.messages.findLast(isOfUser), quietly),
     });

@@ -53,7 +53,7 @@ const GUARDED_BY = {
   read: { storage: true, consent: true, quiet: true },
   queued: { storage: false, consent: true, quiet: false },
   // The automatic resume of a restored reply. Restoring is part of reading the storage, so it must not wait for the storage.
-  'pick-up': { storage: false, consent: true, quiet: true },
+  'auto-resume': { storage: false, consent: true, quiet: true },
   // These send nothing, so they need no consent.
   add: { storage: true, consent: false, quiet: true },
   replace: { storage: true, consent: false, quiet: true },
@@ -147,7 +147,7 @@ export class Intents {
           resolve(callAsPromise(act));
         },
       };
-      this.#set(kind === 'pick-up' ? [waiting, ...this.#waiting] : [...this.#waiting, waiting]);
+      this.#set(kind === 'auto-resume' ? [waiting, ...this.#waiting] : [...this.#waiting, waiting]);
       void this.#drain();
     });
   }
@@ -288,7 +288,13 @@ export class Intents {
 const isSending = ({ status }: ChatMessage): boolean => status === 'sending';
 
 /** The kinds of intent that start a reply, which `stop()` cancels. */
-const REPLY_KINDS: ReadonlySet<IntentKind> = new Set<IntentKind>(['send', 'edit', 'regenerate', 'resume', 'pick-up']);
+const REPLY_KINDS: ReadonlySet<IntentKind> = new Set<IntentKind>([
+  'send',
+  'edit',
+  'regenerate',
+  'resume',
+  'auto-resume',
+]);
 
 /** The result of an intent that is refused without a message: rejects for an error only. */
 export const rejectError = (refusal: IntentRefusal): Promise<void> =>

@@ -5,8 +5,8 @@ import { isId, isSameId } from '../../model/same-id.ts';
 import type { Answer, Turn } from '../../protocols/core/adapter.ts';
 import { loadOnce } from '../../load-once.ts';
 import { isAnswerForPage, openCalls, type OpenCall } from '../tools/open-calls.ts';
+import { maxToolRounds } from '../tools/max-tool-rounds.ts';
 import type { ClientToolRun } from '../tools/run-client-tools.ts';
-import { MAX_TOOL_ROUNDS } from '../answers/turn-answers.ts';
 import { newId } from '../new-id.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
 import { streamReply } from '../stream/stream-reply.ts';
@@ -15,6 +15,12 @@ const loadClientTools = loadOnce(() => import('../tools/run-client-tools.ts'));
 
 /** The outcome of a turn that starts by waiting for an answer, without a request. */
 const WAITING: RunOutcome = { status: 'streaming', finish: 'tool_use' };
+
+/** The user has ended the turn, or does not allow the agent to continue. */
+const COMPLETE: RunOutcome = { status: 'complete', finish: 'complete' };
+
+/** What follows a round: another one, whose request contains these answers, or the end of the turn. */
+type AfterRound = { readonly answers: readonly Answer[] } | { readonly outcome: RunOutcome };
 
 /**
  * Runs rounds until the agent has finished, the reply is stopped, or an error ends it. A round is a request and its reply, and the
@@ -29,12 +35,8 @@ export async function runRounds(
 ): Promise<RunOutcome> {
   let { text, answers, fork } = first;
   let roundStart = start;
-  /** Number of consecutive rounds without an answer by the user. */
-  let unattendedRounds = 0;
-  const resetRounds = (): void => {
-    unattendedRounds = 0;
-  };
   let isResent = false;
+  const limit = new RoundLimit();
   for (;;) {
     await context.listTools();
     // Loaded before the agent calls a tool. After a failure, the call itself tries again.
@@ -42,44 +44,68 @@ export async function runRounds(
     const input: Turn = { text, answers, fork, threadId: first.threadId, messages: context.conversation() };
     const outcome = roundStart === 'wait' ? WAITING : await streamReply(context, input, roundStart);
     roundStart = 'send';
-    if (!isResent && needsResend(context.run())) {
-      isResent = true;
-      context.nextRound();
-      continue;
+    if (!isResent && needsResend(context.run())) isResent = true;
+    else {
+      const next = await finishRound(context, outcome, limit);
+      if ('outcome' in next) return next.outcome;
+      ({ answers } = next);
+      text = '';
+      fork = undefined;
     }
-    // After an error the agent waits for no answers. A protocol in which it still does reports the finish reason `tool_use`.
-    if (outcome.status === 'error') return outcome;
-    text = '';
-    fork = undefined;
-    // The server has stopped the reply itself. Its question stays open, but the next message of the user ends the turn.
-    const allAnswers = await (outcome.status === 'cancelled'
-      ? Promise.race([context.answers.next(), context.queued()])
-      : context.answers.next());
-    if (!allAnswers) return outcome;
-    // Answers to questions that the page itself asked before a restore are not sent to the server.
-    answers = allAnswers.filter((answer) => !isAnswerForPage(answer));
-    if (allAnswers.length === 0 && !continues(context, outcome)) return withoutQuestion(outcome);
-    // A client tool that the user has allowed runs even if the other answers end the turn: its result has to be sent.
-    const isToolAllowed = allAnswers.some((answer) => isAnswerForPage(answer) && answer.decision === 'granted');
-    if (!isToolAllowed && answers.length > 0 && answers.every(endsTurn)) {
-      context.answers.markSent();
-      await refuseTools(context, answers);
-      return { status: 'complete', finish: 'complete' };
-    }
-    // Without a question too: tools that need no approval, and permanent approvals, could continue the turn endlessly.
-    if (allAnswers.every(({ blockId }) => context.answers.isRemembered(blockId))) {
-      if (unattendedRounds >= (context.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
-        if (!(await askToContinue(context))) return { status: 'complete', finish: 'complete' };
-        resetRounds();
-      }
-      unattendedRounds++;
-    } else resetRounds();
-    const needsRequest =
-      allAnswers.length > 0
-        ? await runUnaskedCalls(context, allAnswers, resetRounds)
-        : context.run().paused === true || (await runTools(context, resetRounds));
-    if (!needsRequest) return withoutQuestion(outcome);
     context.nextRound();
+  }
+}
+
+/** After a reply: waits for the user's answers, and runs the tools of the page that the agent has called. */
+async function finishRound(context: TurnContext, outcome: RunOutcome, limit: RoundLimit): Promise<AfterRound> {
+  // After an error the agent waits for no answers. A protocol in which it still does reports the finish reason `tool_use`.
+  if (outcome.status === 'error') return { outcome };
+  // If the server has stopped the reply itself, its question stays open, but the next message of the user ends the turn.
+  const allAnswers = await (outcome.status === 'cancelled'
+    ? Promise.race([context.answers.next(), context.queued()])
+    : context.answers.next());
+  if (!allAnswers) return { outcome };
+  if (allAnswers.length === 0 && !continues(context, outcome)) return { outcome: withoutQuestion(outcome) };
+  // Answers to questions that the page itself asked before a restore are not sent to the server.
+  const answers = allAnswers.filter((answer) => !isAnswerForPage(answer));
+  // A client tool that the user has allowed runs even if the other answers end the turn: its result has to be sent.
+  const isToolAllowed = allAnswers.some((answer) => isAnswerForPage(answer) && answer.decision === 'granted');
+  if (!isToolAllowed && answers.length > 0 && answers.every(endsTurn)) {
+    context.answers.markSent();
+    await refuseTools(context, answers);
+    return { outcome: COMPLETE };
+  }
+  if (!(await limit.mayContinue(context, allAnswers))) return { outcome: COMPLETE };
+  const needsRequest =
+    allAnswers.length > 0
+      ? await runUnaskedCalls(context, allAnswers, limit.reset)
+      : context.run().paused === true || (await runTools(context, limit.reset));
+  return needsRequest ? { answers } : { outcome: withoutQuestion(outcome) };
+}
+
+/**
+ * Counts consecutive rounds without an answer by the user, and asks the user after many of them. They may have no question, or only
+ * questions that permanent approvals answer, so that the turn could continue endlessly.
+ */
+class RoundLimit {
+  #unattended = 0;
+
+  /** Called when the user has answered. */
+  readonly reset = (): void => {
+    this.#unattended = 0;
+  };
+
+  async mayContinue(context: TurnContext, answers: readonly Answer[]): Promise<boolean> {
+    if (!answers.every(({ blockId }) => context.answers.isRemembered(blockId))) {
+      this.reset();
+      return true;
+    }
+    if (this.#unattended >= maxToolRounds(context.settings)) {
+      if (!(await askToContinue(context))) return false;
+      this.reset();
+    }
+    this.#unattended++;
+    return true;
   }
 }
 

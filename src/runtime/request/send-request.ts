@@ -91,7 +91,7 @@ async function sendOnce(
   }
 
   const response = await fetchOrThrow(url, { request, credentials }, options);
-  options.trace?.answer(response);
+  options.trace?.response(response);
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
     throw (await loadErrors()).redirectError(url);
   if (!response.ok) throw await statusError(response, result);

@@ -31,6 +31,7 @@ export async function readResponse(response: Response, options: ReadOptions): Pr
   });
 }
 
+/** Encoded again, so that text and stream take the same path: limits, byte order mark and cuts are handled in one place. */
 async function* readComplete(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     yield new TextEncoder().encode(await response.text());

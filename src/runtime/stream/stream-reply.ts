@@ -261,8 +261,8 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
       reply.warn({ ...warning, detail: maskSecrets(warning.detail, secrets) });
     },
     newId,
-    ended: end.report,
-    saidDone: () => doneMark.done,
+    reportEnd: end.report,
+    hasDoneMark: () => doneMark.done,
     now: Date.now,
     // Never resolves after an abort, so that the decoder does not continue.
     delay: (milliseconds) => sleep(milliseconds, signal).catch(() => new Promise<never>(() => undefined)),

@@ -5,7 +5,7 @@ import type { Mask, TraceEntry } from '../tracer.ts';
 
 type Entry<Kind extends TraceEntry['kind']> = Extract<TraceEntry, { readonly kind: Kind }>;
 export type FrameEntry = Entry<'frame'>;
-export type WireEntry = FrameEntry | Entry<'request' | 'answer' | 'broken'>;
+export type WireEntry = FrameEntry | Entry<'request' | 'response' | 'broken'>;
 export type EventEntry = Entry<'event'>;
 export type WarningEntry = Entry<'warning'>;
 
@@ -81,7 +81,7 @@ export class TraceLog {
         this.#addLine(turn, entry);
         break;
       case 'request':
-      case 'answer':
+      case 'response':
         this.#addLine(turn, entry);
         break;
       case 'broken':

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { a2a } from '../../../src/protocols/a2a/a2a.ts';
+import { adapter as a2a } from '../../../src/protocols/a2a/a2a.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';

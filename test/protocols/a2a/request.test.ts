@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
-import { a2a } from '../../../src/protocols/a2a/a2a.ts';
+import { adapter as a2a } from '../../../src/protocols/a2a/a2a.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, PRESS, user } from '../../support/messages.ts';
 import { NOW } from '../../support/play-body.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { nextRound, reduceRun } from '../../../src/conversation/run.ts';
-import { a2a } from '../../../src/protocols/a2a/a2a.ts';
+import { adapter as a2a } from '../../../src/protocols/a2a/a2a.ts';
 import type { A2aAgent } from '../../../src/protocols/a2a/card.ts';
 import type { Turn, WireRequest } from '../../../src/protocols/core/adapter.ts';
 import { toAgentEvent } from '../../../src/protocols/to-agent-event.ts';

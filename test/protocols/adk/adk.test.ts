@@ -1,4 +1,4 @@
-import { adk } from '../../../src/protocols/adk/adk.ts';
+import { adapter as adk } from '../../../src/protocols/adk/adk.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call as callBlock, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { call, confirmation, event, piece, result, run } from './streams.ts';

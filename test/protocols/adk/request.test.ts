@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
-import { adk } from '../../../src/protocols/adk/adk.ts';
+import { adapter as adk } from '../../../src/protocols/adk/adk.ts';
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { call as callBlock, text, type ExpectedFields } from '../../support/bare.ts';
 import { goOn } from '../../support/go-on.ts';

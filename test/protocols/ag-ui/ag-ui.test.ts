@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
+import { adapter as agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
+import { adapter as agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
 import { ChatError } from '../../../src/errors.ts';
 import { assistant, conversation, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';

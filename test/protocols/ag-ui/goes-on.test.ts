@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
+import { adapter as agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
 import { call, text, type ExpectedFields } from '../../support/bare.ts';
 import { goOn } from '../../support/go-on.ts';
 import { playBody } from '../../support/play-body.ts';

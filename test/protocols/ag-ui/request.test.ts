@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import { agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
+import { adapter as agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
 import type { Answer, Turn } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, PRESS, system, toolBlock, user } from '../../support/messages.ts';

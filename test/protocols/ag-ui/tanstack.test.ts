@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
+import { adapter as agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
 import type { LLMAgentEvent } from '../../../src/model/events/agent-events.ts';
 import type { Turn } from '../../../src/protocols/core/adapter.ts';
 import type { Frame } from '../../../src/transport/frame.ts';

@@ -1,4 +1,4 @@
-import { agentPhase } from '../../../src/protocols/agent-phase.ts';
+import { adapter as agentPhase } from '../../../src/protocols/agent-phase.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { assistant, user } from '../../support/messages.ts';

@@ -1,4 +1,4 @@
-import { agentSession } from '../../../src/protocols/agent-session/agent-session.ts';
+import { adapter as agentSession } from '../../../src/protocols/agent-session/agent-session.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { assistant, user } from '../../support/messages.ts';

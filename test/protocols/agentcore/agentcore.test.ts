@@ -1,4 +1,4 @@
-import { agentCore } from '../../../src/protocols/agentcore/agentcore.ts';
+import { adapter as agentCore } from '../../../src/protocols/agentcore/agentcore.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';

@@ -1,4 +1,4 @@
-import { agentscopeMsg } from '../../../src/protocols/agentscope-msg/agentscope-msg.ts';
+import { adapter as agentscopeMsg } from '../../../src/protocols/agentscope-msg/agentscope-msg.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { ndjson, sse } from '../../support/play-body.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { agentscopeMsg } from '../../../src/protocols/agentscope-msg/agentscope-msg.ts';
+import { adapter as agentscopeMsg } from '../../../src/protocols/agentscope-msg/agentscope-msg.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, NOW, playBody, sse, requestOptions } from '../../support/play-body.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { reduceRun } from '../../../src/conversation/run.ts';
-import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
+import { adapter as agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import { toAgentEvent } from '../../../src/protocols/to-agent-event.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call as card, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';

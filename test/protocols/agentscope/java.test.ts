@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
+import { adapter as agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import { detectors } from '../../../src/protocols/detectors.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
-import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
+import { adapter as agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { chunksOf } from '../../support/cuts.ts';

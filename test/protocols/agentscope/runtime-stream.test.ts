@@ -1,4 +1,4 @@
-import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
+import { adapter as agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';

@@ -1,4 +1,4 @@
-import { agno } from '../../../src/protocols/agno/agno.ts';
+import { adapter as agno } from '../../../src/protocols/agno/agno.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';

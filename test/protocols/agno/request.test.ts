@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import { ChatError } from '../../../src/errors.ts';
-import { agno } from '../../../src/protocols/agno/agno.ts';
+import { adapter as agno } from '../../../src/protocols/agno/agno.ts';
 import { pauseEvents, type PausedRun } from '../../../src/protocols/agno/paused-tools.ts';
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { conversation, type LooseBlock } from '../../support/messages.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { aiSdkV4 } from '../../../src/protocols/ai-sdk/ai-sdk-v4.ts';
+import { adapter as aiSdkV4 } from '../../../src/protocols/ai-sdk/ai-sdk-v4.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { chunksOf } from '../../support/cuts.ts';

@@ -1,4 +1,4 @@
-import { aiSdkV4 } from '../../../src/protocols/ai-sdk/ai-sdk-v4.ts';
+import { adapter as aiSdkV4 } from '../../../src/protocols/ai-sdk/ai-sdk-v4.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, system, toolBlock, user } from '../../support/messages.ts';
 import { NOW } from '../../support/play-body.ts';

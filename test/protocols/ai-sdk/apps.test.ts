@@ -1,5 +1,5 @@
 /** Tools of MCP servers that name an app. The chunks are those of `ai` 7.0 with the tool metadata of `@ai-sdk/mcp` 2.0. */
-import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
+import { adapter as aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, type ExpectedFields } from '../../support/bare.ts';
 import { finish, finishStep, startStep, stream, toolInput, toolOutput } from './streams.ts';

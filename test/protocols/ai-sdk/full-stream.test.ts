@@ -1,4 +1,4 @@
-import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
+import { adapter as aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { detectAiSdk } from '../../../src/protocols/detectors/agent-protocols.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, type ExpectedFields } from '../../support/bare.ts';

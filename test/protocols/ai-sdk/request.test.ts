@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
+import { adapter as aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';

@@ -3,7 +3,7 @@ import { continueRun } from '../../../src/conversation/continue-run.ts';
 import type { AssistantMessageBlock } from '../../../src/model/blocks.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import type { Turn } from '../../../src/protocols/core/adapter.ts';
-import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
+import { adapter as aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { toAgentEvent } from '../../../src/protocols/to-agent-event.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { conversation, user } from '../../support/messages.ts';

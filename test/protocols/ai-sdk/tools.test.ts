@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
+import { adapter as aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { bareBlock, call, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';

@@ -1,4 +1,4 @@
-import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
+import { adapter as anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { failure, text } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';

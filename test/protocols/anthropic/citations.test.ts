@@ -1,4 +1,4 @@
-import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
+import { adapter as anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text } from '../../support/bare.ts';
 import { close, delta, done, replyMetadata, open, textBlock, doneWithRounds, stream } from './streams.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
+import { adapter as anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { assistant, conversation, toolBlock, user, type LooseBlock } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { rounds } from './streams.ts';

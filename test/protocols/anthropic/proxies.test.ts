@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
+import { adapter as anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text } from '../../support/bare.ts';
 import { chunksOf } from '../../support/cuts.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { LooseBlock } from '../../support/messages.ts';
-import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
+import { adapter as anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, system, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';

@@ -1,4 +1,4 @@
-import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
+import { adapter as anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text, thought } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';

@@ -1,4 +1,4 @@
-import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
+import { adapter as anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text, type ExpectedFields } from '../../support/bare.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { assistantTransport } from '../../../src/protocols/assistant-transport/assistant-transport.ts';
+import { adapter as assistantTransport } from '../../../src/protocols/assistant-transport/assistant-transport.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { assistantTransport } from '../../../src/protocols/assistant-transport/assistant-transport.ts';
+import { adapter as assistantTransport } from '../../../src/protocols/assistant-transport/assistant-transport.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';

@@ -1,4 +1,4 @@
-import { chatKit } from '../../../src/protocols/chatkit/chatkit.ts';
+import { adapter as chatKit } from '../../../src/protocols/chatkit/chatkit.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';

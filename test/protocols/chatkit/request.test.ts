@@ -1,5 +1,5 @@
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
-import { chatKit } from '../../../src/protocols/chatkit/chatkit.ts';
+import { adapter as chatKit } from '../../../src/protocols/chatkit/chatkit.ts';
 import { assistant, toolBlock, user } from '../../support/messages.ts';
 import { testFeedback, testSent } from '../../support/sent-tests.ts';
 

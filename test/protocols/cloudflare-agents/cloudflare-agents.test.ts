@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { cloudflareAgents } from '../../../src/protocols/cloudflare-agents/cloudflare-agents.ts';
+import { adapter as cloudflareAgents } from '../../../src/protocols/cloudflare-agents/cloudflare-agents.ts';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import type { Turn } from '../../../src/protocols/core/adapter.ts';
 import { conversation } from '../../support/messages.ts';

@@ -1,4 +1,4 @@
-import { cohere } from '../../../src/protocols/cohere/cohere.ts';
+import { adapter as cohere } from '../../../src/protocols/cohere/cohere.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text } from '../../support/bare.ts';
 import { callEnd, callStart, cite, close, done, end, open, contentDelta, textBlock, stream } from './streams.ts';

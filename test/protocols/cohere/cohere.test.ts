@@ -1,4 +1,4 @@
-import { cohere } from '../../../src/protocols/cohere/cohere.ts';
+import { adapter as cohere } from '../../../src/protocols/cohere/cohere.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';

@@ -1,4 +1,4 @@
-import { cohere } from '../../../src/protocols/cohere/cohere.ts';
+import { adapter as cohere } from '../../../src/protocols/cohere/cohere.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, system, toolBlock, user } from '../../support/messages.ts';
 

@@ -1,4 +1,4 @@
-import { coze } from '../../../src/protocols/coze/coze.ts';
+import { adapter as coze } from '../../../src/protocols/coze/coze.ts';
 import { pcmToWav } from '../../../src/protocols/shared/files/pcm-wav.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call as toolBlock, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { coze } from '../../../src/protocols/coze/coze.ts';
+import { adapter as coze } from '../../../src/protocols/coze/coze.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';

@@ -1,6 +1,6 @@
 import { stopReason } from '../../../src/model/events/core-event-schema.ts';
 import { createStreamEvent as core } from '../../../src/model/events/core-events.ts';
-import { deepchatEvents } from '../../../src/protocols/deepchat-events/deepchat-events.ts';
+import { adapter as deepchatEvents } from '../../../src/protocols/deepchat-events/deepchat-events.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
 import { call, failure, text } from '../../support/bare.ts';
 import { end, response } from '../../support/events.ts';

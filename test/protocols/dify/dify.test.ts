@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { dify } from '../../../src/protocols/dify/dify.ts';
+import { adapter as dify } from '../../../src/protocols/dify/dify.ts';
 import { toDifyMedia } from '../../../src/protocols/dify/reply-schema.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought as thinking, type ExpectedFields } from '../../support/bare.ts';

@@ -1,4 +1,4 @@
-import { dify } from '../../../src/protocols/dify/dify.ts';
+import { adapter as dify } from '../../../src/protocols/dify/dify.ts';
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, user } from '../../support/messages.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { eve } from '../../../src/protocols/eve/eve.ts';
+import { adapter as eve } from '../../../src/protocols/eve/eve.ts';
 import type { EvePosition } from '../../../src/protocols/eve/request.ts';
 import type { AdapterEvent, DecodeContext } from '../../../src/protocols/core/adapter.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';

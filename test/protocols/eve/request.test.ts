@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import type { Answer, WireRequest } from '../../../src/protocols/core/adapter.ts';
-import { eve } from '../../../src/protocols/eve/eve.ts';
+import { adapter as eve } from '../../../src/protocols/eve/eve.ts';
 import { conversation } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { testCancel, testSent } from '../../support/sent-tests.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { flowise } from '../../../src/protocols/flowise/flowise.ts';
+import { adapter as flowise } from '../../../src/protocols/flowise/flowise.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { chunksOf } from '../../support/cuts.ts';

@@ -1,4 +1,4 @@
-import { flowise } from '../../../src/protocols/flowise/flowise.ts';
+import { adapter as flowise } from '../../../src/protocols/flowise/flowise.ts';
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, user } from '../../support/messages.ts';

@@ -1,4 +1,4 @@
-import { geminiInteractions } from '../../../src/protocols/gemini-interactions/gemini-interactions.ts';
+import { adapter as geminiInteractions } from '../../../src/protocols/gemini-interactions/gemini-interactions.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { geminiInteractions } from '../../../src/protocols/gemini-interactions/gemini-interactions.ts';
+import { adapter as geminiInteractions } from '../../../src/protocols/gemini-interactions/gemini-interactions.ts';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import { conversation } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';

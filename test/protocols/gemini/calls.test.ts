@@ -1,4 +1,4 @@
-import { gemini } from '../../../src/protocols/gemini/gemini.ts';
+import { adapter as gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { expect } from '@open-wc/testing';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call as toolCall, text, type ExpectedFields } from '../../support/bare.ts';

@@ -1,4 +1,4 @@
-import { gemini } from '../../../src/protocols/gemini/gemini.ts';
+import { adapter as gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call as toolCall, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { call, chunk, say, stop, stream } from './streams.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import type { RequestOptions } from '../../../src/protocols/core/adapter.ts';
-import { gemini } from '../../../src/protocols/gemini/gemini.ts';
+import { adapter as gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import { gemini } from '../../../src/protocols/gemini/gemini.ts';
+import { adapter as gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, toolBlock, user, type LooseBlock } from '../../support/messages.ts';
 import { decodeContext, emptyTurn, framesOf, requestOptions } from '../../support/play-body.ts';

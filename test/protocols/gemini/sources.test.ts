@@ -1,4 +1,4 @@
-import { gemini } from '../../../src/protocols/gemini/gemini.ts';
+import { adapter as gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text, type ExpectedFields } from '../../support/bare.ts';
 import { chunk, say, stop, stream } from './streams.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { detectJsonStream } from '../../../src/protocols/json-stream/detect.ts';
-import { jsonStream } from '../../../src/protocols/json-stream/json-stream.ts';
+import { adapter as jsonStream } from '../../../src/protocols/json-stream/json-stream.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { testBodies, testNeverThrows, testRequests } from '../../support/adapter-tests.ts';
 import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';

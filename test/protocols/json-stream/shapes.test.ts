@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { jsonStream } from '../../../src/protocols/json-stream/json-stream.ts';
-import { text } from '../../../src/protocols/text.ts';
+import { adapter as jsonStream } from '../../../src/protocols/json-stream/json-stream.ts';
+import { adapter as text } from '../../../src/protocols/text.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import type { ExpectedFields } from '../../support/bare.ts';
 import { findProtocol } from '../../support/find-protocol.ts';

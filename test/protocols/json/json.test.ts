@@ -1,4 +1,4 @@
-import { json } from '../../../src/protocols/json.ts';
+import { adapter as json } from '../../../src/protocols/json.ts';
 import { testBodies, testNeverThrows, testRequests } from '../../support/adapter-tests.ts';
 import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { assistant, user } from '../../support/messages.ts';

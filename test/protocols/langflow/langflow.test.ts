@@ -1,4 +1,4 @@
-import { langflow } from '../../../src/protocols/langflow/langflow.ts';
+import { adapter as langflow } from '../../../src/protocols/langflow/langflow.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import type { Adapter } from '../../../src/protocols/core/adapter.ts';
-import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
+import { adapter as langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
 import type { RunState } from '../../../src/protocols/langgraph/run-location.ts';
 import { bareMessage, call, text, type ExpectedFields } from '../../support/bare.ts';
 import { goOn } from '../../support/go-on.ts';

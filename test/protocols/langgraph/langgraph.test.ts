@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Adapter } from '../../../src/protocols/core/adapter.ts';
-import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
+import { adapter as langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
 import type { RunState } from '../../../src/protocols/langgraph/run-location.ts';
 import type { Frame } from '../../../src/transport/frame.ts';
 import { testNeverThrows } from '../../support/adapter-tests.ts';

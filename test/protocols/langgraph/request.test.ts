@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import { ChatError } from '../../../src/errors.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/protocols/core/adapter.ts';
-import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
+import { adapter as langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
 import type { RunState } from '../../../src/protocols/langgraph/run-location.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, system, toolBlock, user, type LooseBlock } from '../../support/messages.ts';

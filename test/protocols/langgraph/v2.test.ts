@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
+import { adapter as langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody } from '../../support/play-body.ts';
 import { ai, human, v2 } from './streams.ts';

@@ -1,4 +1,4 @@
-import { mastra } from '../../../src/protocols/mastra/mastra.ts';
+import { adapter as mastra } from '../../../src/protocols/mastra/mastra.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { mastra } from '../../../src/protocols/mastra/mastra.ts';
+import { adapter as mastra } from '../../../src/protocols/mastra/mastra.ts';
 import { bareBlock, call, text, thought } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
 import { chunk } from './streams.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
-import { mastra } from '../../../src/protocols/mastra/mastra.ts';
+import { adapter as mastra } from '../../../src/protocols/mastra/mastra.ts';
 import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
 import { expect } from '@open-wc/testing';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';

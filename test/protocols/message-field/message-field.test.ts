@@ -1,4 +1,4 @@
-import { messageField } from '../../../src/protocols/message-field/message-field.ts';
+import { adapter as messageField } from '../../../src/protocols/message-field/message-field.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';

@@ -1,4 +1,4 @@
-import { messageField } from '../../../src/protocols/message-field/message-field.ts';
+import { adapter as messageField } from '../../../src/protocols/message-field/message-field.ts';
 import { expect } from '@open-wc/testing';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, toolBlock, user } from '../../support/messages.ts';

@@ -1,4 +1,4 @@
-import { n8n } from '../../../src/protocols/n8n.ts';
+import { adapter as n8n } from '../../../src/protocols/n8n.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
 import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';

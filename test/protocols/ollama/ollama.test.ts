@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { detectors } from '../../../src/protocols/detectors.ts';
-import { ollama } from '../../../src/protocols/ollama/ollama.ts';
+import { adapter as ollama } from '../../../src/protocols/ollama/ollama.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';

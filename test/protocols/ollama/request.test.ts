@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import type { RequestOptions } from '../../../src/protocols/core/adapter.ts';
-import { ollama } from '../../../src/protocols/ollama/ollama.ts';
+import { adapter as ollama } from '../../../src/protocols/ollama/ollama.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';

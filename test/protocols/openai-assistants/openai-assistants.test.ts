@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { openAiAssistants } from '../../../src/protocols/openai-assistants/openai-assistants.ts';
+import { adapter as openAiAssistants } from '../../../src/protocols/openai-assistants/openai-assistants.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call as toolBlock, failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';

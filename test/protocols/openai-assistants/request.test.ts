@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { openAiAssistants } from '../../../src/protocols/openai-assistants/openai-assistants.ts';
+import { adapter as openAiAssistants } from '../../../src/protocols/openai-assistants/openai-assistants.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';

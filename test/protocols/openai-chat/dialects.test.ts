@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import type { RequestOptions } from '../../../src/protocols/core/adapter.ts';
-import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
+import { adapter as openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 

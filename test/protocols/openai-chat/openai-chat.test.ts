@@ -1,4 +1,4 @@
-import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
+import { adapter as openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';

@@ -1,4 +1,4 @@
-import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
+import { adapter as openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { chunk, say, stop, stream } from './streams.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
+import { adapter as openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';

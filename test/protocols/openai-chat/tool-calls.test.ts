@@ -1,4 +1,4 @@
-import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
+import { adapter as openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call as card, text, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';

@@ -1,4 +1,4 @@
-import { openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
+import { adapter as openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';

@@ -1,4 +1,4 @@
-import { openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
+import { adapter as openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text, thought } from '../../support/bare.ts';
 import { added, begin, completed, done, events, message, note, replied, say, saying } from './streams.ts';

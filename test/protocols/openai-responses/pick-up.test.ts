@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
+import { adapter as openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
 import type { Turn } from '../../../src/protocols/core/adapter.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text } from '../../support/bare.ts';

@@ -1,4 +1,4 @@
-import { openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
+import { adapter as openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import type { LooseBlock } from '../../support/messages.ts';
 import { assistant, system, toolBlock, user } from '../../support/messages.ts';

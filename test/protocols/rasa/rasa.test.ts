@@ -1,4 +1,4 @@
-import { rasa } from '../../../src/protocols/rasa.ts';
+import { adapter as rasa } from '../../../src/protocols/rasa.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
 import { text, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { text as adapter } from '../../../src/protocols/text.ts';
+import { adapter as adapter } from '../../../src/protocols/text.ts';
 import { testNeverThrows, testRequests } from '../../support/adapter-tests.ts';
 import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { assistant, user } from '../../support/messages.ts';

@@ -5,9 +5,9 @@ import { MessageElements, type ColumnItem } from './message-elements.ts';
 import type { IndexRange } from './visible-range.ts';
 
 /** Up to this many messages are all rendered. */
-export const MAX_RENDERED = 60;
+export const MAX_RENDERED_MESSAGES = 60;
 /** Up to this many, all are rendered while the code for virtual scrolling loads; of more messages only the last ones. */
-const MAX_WHILE_LOADING = 2 * MAX_RENDERED;
+const MAX_WHILE_LOADING = 2 * MAX_RENDERED_MESSAGES;
 const LAST_WHILE_LOADING = 20;
 
 /** Decides which messages are in the document: all of a short conversation. `virtual-window.ts` does it for a long one. */

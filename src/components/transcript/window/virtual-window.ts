@@ -5,7 +5,7 @@ import type { StickToBottom } from '../stick-to-bottom.ts';
 import { HeightCache } from './height-cache.ts';
 import { messageAtShare, rangeAround, messageRuns, type IndexRange } from './visible-range.ts';
 import type { ColumnItem } from './message-elements.ts';
-import { MAX_RENDERED, MessageWindow } from './message-window.ts';
+import { MAX_RENDERED_MESSAGES, MessageWindow } from './message-window.ts';
 
 /** Overscan on either side, in viewport heights, and the part of it that must remain before more is rendered. */
 const OVERSCAN = 1;
@@ -77,7 +77,7 @@ export class VirtualWindow extends MessageWindow {
   override layOut(messages: readonly ChatMessage[]): readonly ColumnItem[] {
     if (messages !== this.messages) {
       // The rendered elements have the indexes of the previous messages.
-      const keepPosition = messages.length > MAX_RENDERED && this.items.length > 0 && !this.follow.following;
+      const keepPosition = messages.length > MAX_RENDERED_MESSAGES && this.items.length > 0 && !this.follow.following;
       if (keepPosition) this.#anchor ??= this.#anchorAt(this.list.getBoundingClientRect());
       this.messages = messages;
       this.#heights.prune(messages);
@@ -113,7 +113,7 @@ export class VirtualWindow extends MessageWindow {
       this.follow.anchor.setAnchor(anchor, this.#anchor.top);
       this.#anchor = { id: this.#anchor.id, index: this.#anchor.index, offset: this.#anchor.offset };
     }
-    if (this.messages.length > MAX_RENDERED) this.scheduleSettle();
+    if (this.messages.length > MAX_RENDERED_MESSAGES) this.scheduleSettle();
   }
 
   /** Requests another range when the viewport comes near the end of the rendered one. @returns whether it did */
@@ -163,7 +163,7 @@ export class VirtualWindow extends MessageWindow {
   /** The range of messages to render. */
   #targetRange(): IndexRange {
     const count = this.messages.length;
-    if (count <= MAX_RENDERED || this.renderAll) return { from: 0, to: count };
+    if (count <= MAX_RENDERED_MESSAGES || this.renderAll) return { from: 0, to: count };
     const view = this.#viewHeight;
     const beyond = view * OVERSCAN;
     if (this.follow.following) return rangeAround(count, { above: view + beyond, below: 0 }, count, this.#heightAt);

@@ -1,5 +1,6 @@
 import { noChange } from 'lit';
 import { directive, Directive, type ChildPart } from 'lit/directive.js';
+import { loadOnce } from '../load-once.ts';
 import type { AppendOnlyText } from './append-only-text.ts';
 import { HtmlNesting } from './parse/html-nesting.ts';
 import { createdNodes, RenderedList } from './render/patch-dom.ts';
@@ -20,11 +21,12 @@ interface MarkdownOptions {
 }
 /** Loads the footnote behaviour on demand: few texts have footnotes. The parent is read later: at first it is a fragment. */
 function followNotes(notes: RenderedList): void {
-  import('./render/footnote-tools.ts').then(({ activateFootnotes: follow }) => {
+  loadFootnoteTools().then(({ activateFootnotes: follow }) => {
     const parent = notes.first?.parentNode;
     if (parent) follow(parent);
   }, ignore);
 }
+const loadFootnoteTools = loadOnce(() => import('./render/footnote-tools.ts'));
 const ignore = (): void => undefined;
 
 type Input = [source: string | AppendOnlyText, view: MarkdownView, options?: MarkdownOptions];

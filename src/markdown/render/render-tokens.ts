@@ -2,6 +2,7 @@
 import type { Token, Tokens } from 'marked';
 import { enumerate } from '../../enumerate.ts';
 import { limitAccents } from '../../limit-accents.ts';
+import { loadOnce } from '../../load-once.ts';
 import { directionOfWords } from '../../locales/direction-of-words.ts';
 import { defineFrom, defineOnce } from '../../primitives/define-once.ts';
 import { hasLongWord, parseCellNumber } from '../../primitives/cell-text.ts';
@@ -56,6 +57,10 @@ const DENSE_LENGTH = 16;
 
 /** Columns are measured with a complete first row, unless it has a cell longer than this. */
 const MAX_AWAITED_CELL = 120;
+
+/** Loaded once, and not with each table: an `import()` of loaded code still takes a task, and many of them delay a frame. */
+const loadTableColumns = loadOnce(() => import('./table-columns.ts').then(defineFrom));
+const loadShowRestElement = loadOnce(() => import('./show-rest.ts').then(defineFrom));
 
 /** Longer texts are not numbers written by people. */
 const MAX_NUMBER_LENGTH = 40;
@@ -363,7 +368,7 @@ function table(token: Tokens.Table, state: BlockState): VNode {
     boxed: boxes > 0 ? '' : undefined,
     growing: isGrowing ? (isMeasurable(token) ? '' : 'first') : undefined,
   };
-  import('./table-columns.ts').then(defineFrom, definePlainTable);
+  loadTableColumns().catch(definePlainTable);
   const shown: VNode = {
     ...elementNode('agent-chat-rows', [content], attributes),
     properties: { boxes, shows: { token, localize: view.localize } },
@@ -391,9 +396,7 @@ export function showRestButton(source: string, { localize }: MarkdownView): Elem
 }
 
 /** Loads `<agent-chat-rest>`. If that fails, nothing is shown there; copies of the text are complete. */
-export function loadShowRest(): Promise<void> {
-  return import('./show-rest.ts').then(defineFrom, ignore);
-}
+export const loadShowRest = (): Promise<void> => loadShowRestElement().catch(ignore);
 
 /** If the chunk of tables fails to load, they stay readable: their columns move while they grow. */
 function definePlainTable(): void {

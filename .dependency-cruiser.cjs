@@ -60,7 +60,7 @@ const subModules = {
     trace: ['.'],
     request: ['.'],
     stream: ['.', 'masking', 'request'],
-    tools: ['.', 'request', 'stream'],
+    tools: ['.', 'masking', 'request', 'stream'],
     answers: ['.', 'masking', 'request', 'stream', 'tools'],
     chat: ['.', 'answers', 'masking', 'request', 'stream', 'tools'],
   },

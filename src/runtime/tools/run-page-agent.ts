@@ -9,6 +9,8 @@ import { messageTypeOf, type AgentMessage } from '../../model/agent-message.ts';
 import type { BaseAgent } from '../../model/agent.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { isPermissionPending, requestAgentPermission } from './agent-permissions.ts';
+import { sentSecrets } from '../../safety/sent-secrets.ts';
+import { maskErrors } from '../masking/mask-errors.ts';
 import { newId } from '../new-id.ts';
 import { dispatcherOf } from '../stream/dispatch-within-limits.ts';
 import { stripReservedFields } from '../stream/strip-reserved-fields.ts';
@@ -71,7 +73,8 @@ export async function runPageAgent(
       const dispatch = dispatcherOf(context);
       for await (const events of yieldToMain(askAgent(agent, message, { eventId, signal: context.signal, senderOf }))) {
         if (isStopped()) break;
-        dispatch(events.map(stripReservedFields));
+        // An error of the agent may contain a key that the page has also sent.
+        dispatch(events.map((event) => maskErrors(stripReservedFields(event), sentSecrets())));
       }
     }
     const finish = context.run().finish ?? 'complete';

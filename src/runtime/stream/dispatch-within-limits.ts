@@ -1,5 +1,6 @@
 /** Applies the events of an agent: as the page's `transformEvent` returns them, and within the limits of a reply. */
 import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
+import { isRecord } from '../../model/json.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { callPageFunction } from '../../page-functions.ts';
 import type { ReplyContext } from '../reply-context.ts';
@@ -43,11 +44,11 @@ type Change = NonNullable<ChatSettings['transformEvent']>;
 
 function transformed(event: LLMAgentEvent, transform: Change): readonly LLMAgentEvent[] {
   return callPageFunction('transformEvent', () => {
-    const changed = transform(event);
+    // The page's function is not validated. An async one returns a promise, for example.
+    const changed: unknown = transform(event);
     if (changed === null) return [];
-    // The page's function is not validated. An async one returns a promise.
-    if (typeof changed !== 'object' || !('type' in changed || Array.isArray(changed)))
-      throw new TypeError('It must return an event, a list of events or null.');
-    return 'type' in changed ? [changed] : changed;
+    if (Array.isArray(changed)) return changed as readonly LLMAgentEvent[];
+    if (isRecord(changed) && 'type' in changed) return [changed as unknown as LLMAgentEvent];
+    throw new TypeError('It must return an event, a list of events or null.');
   });
 }

@@ -240,8 +240,7 @@ function needsApproval(tool: ClientTool | undefined, call: Call): boolean {
   // The page's function compares fields of the declared types: "5000 EUR" is not greater than 100.
   if (!isRecord(args) || !argumentsMatchSchema(tool, args)) return true;
   try {
-    // A promise counts as `true`.
-    return Boolean(tool.needsApproval(args));
+    return tool.needsApproval(args);
   } catch (error) {
     console.warn(`<agent-chat>: \`needsApproval\` of the tool "${tool.name}" failed, so the user is asked.`, error);
     return true;

@@ -323,7 +323,7 @@ describe('a tool that needs approval', () => {
       undefined,
       false,
     ]);
-    chat.respond(pending(chat).id, 'granted');
+    void chat.respond(pending(chat).id, 'granted');
     await sent;
     expect(ran).to.have.length(1);
   });

@@ -29,12 +29,14 @@ function parsedCharacters(act: () => void): number {
 }
 
 /** Streams a text in chunks, to its end. */
-const stream = (text: string, chunkLength: number) => (): void => {
-  const parser = createParser();
-  for (let length = chunkLength; length < text.length; length += chunkLength)
-    parser.update(text.slice(0, length), false);
-  parser.update(text, true);
-};
+const stream =
+  (text: string, chunkLength: number, options = {}) =>
+  (): void => {
+    const parser = createParser(options);
+    for (let length = chunkLength; length < text.length; length += chunkLength)
+      parser.update(text.slice(0, length), false);
+    parser.update(text, true);
+  };
 
 const LENGTH = effort(100_000, 20);
 const filled = (unit: (index: number) => string, head = '', length = LENGTH): string => {
@@ -94,6 +96,23 @@ describe('the cost of parsing', () => {
       });
     }
   }
+
+  for (const { name, text } of [
+    { name: 'a list', text: filled(() => '- \\[a\n') },
+    { name: 'a table', text: filled(() => '| \\[a |\n', '| a |\n|---|\n') },
+    { name: 'a paragraph', text: filled(() => '\\[a ') },
+    { name: 'lines', text: filled(() => '\\[a\n') },
+  ])
+    it(`of one step is limited to what a formula can include, where formulas are never closed: ${name}`, () => {
+      const parser = createParser({ math: true });
+      let longest = 0;
+      for (let length = 500; length < text.length; length += 500)
+        longest = Math.max(
+          longest,
+          parsedCharacters(() => parser.update(text.slice(0, length), false)),
+        );
+      expect(longest).to.be.below(100_000);
+    });
 
   it('reads a URL a few times to find the end of the punctuation after it', () => {
     const rule = (Lexer.rules.inline.gfm as unknown as { readonly _backpedal: RegExp })._backpedal;

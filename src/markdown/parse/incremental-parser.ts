@@ -212,7 +212,8 @@ export class IncrementalMarkdownParser {
     if (!whole) return this.#open;
     const certain = others.length === 0 && !lexer.definitions.some(({ block }) => block >= from);
     const settled = this.#resume?.settled ?? 0;
-    if (certain) this.#settle({ tail: this.#tail, resume: this.#resume, whole, end, lexer });
+    const formula = (this.#math ? uncertainMathStart(this.#tail) : undefined) ?? Infinity;
+    if (certain) this.#settle({ tail: this.#tail, resume: this.#resume, whole, end, lexer, formula });
     const code = growingCode(leaf);
     const growing = code === end ? whole : code;
     return [whole, ...others].map((token, index) => ({ token, growing, settled: index === 0 ? settled : 0 }));
@@ -220,8 +221,6 @@ export class IncrementalMarkdownParser {
 
   /** Stores the settled part of the open block, which is not parsed again. */
   #settle(block: OpenBlock): void {
-    // An incomplete formula may still change the meaning of the tail.
-    if (this.#math && uncertainMathStart(this.#tail) !== undefined) return;
     const resume = continuationOf(block);
     const before = this.#resume?.settledBlock.raw.length ?? 0;
     if (resume && resume !== this.#resume) this.#tail = this.#tail.slice(resume.settledBlock.raw.length - before);

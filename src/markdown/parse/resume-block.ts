@@ -39,6 +39,8 @@ export interface OpenBlock {
   /** What the head and the tail were parsed to. */
   readonly end: Token;
   readonly lexer: BlockLexer;
+  /** Offset in the tail of the text that a formula may still include: nothing from here on is settled. */
+  readonly formula: number;
 }
 
 /** Stands for the text before the split. */
@@ -57,9 +59,9 @@ export function continuationOf(block: OpenBlock): BlockContinuation | undefined 
   if (end.type !== 'paragraph' && /<\/?a\b/i.test(end.raw)) return resume;
   switch (end.type) {
     case 'code':
-      return resumeCode(block, end as Tokens.Code);
+      return block.formula < Infinity ? resume : resumeCode(block, end as Tokens.Code);
     case 'html':
-      return resumeHtml(block, end as Tokens.HTML);
+      return block.formula < Infinity ? resume : resumeHtml(block, end as Tokens.HTML);
     case 'table':
       return resumeTable(block, end as Tokens.Table, whole as Tokens.Table);
     case 'list':
@@ -175,12 +177,26 @@ function linesToSettle(text: string, nonEmpty: RegExp): string | undefined {
 }
 
 function resumeTable(block: OpenBlock, end: Tokens.Table, whole: Tokens.Table): BlockContinuation | undefined {
-  const count = end.rows.length - REPARSED_PARTS;
-  if (count < MIN_BATCH) return block.resume;
   const head = /^[^\n]*\n[^\n]*\n/.exec(end.raw)?.[0] ?? '';
-  const text = linesBefore(end.raw.slice(head.length).split('\n'), count);
-  const raw = settledSource(block, text.length + (block.resume ? 0 : head.length));
+  const ownHead = block.resume ? 0 : head.length;
+  const lines = end.raw.slice(head.length).split('\n');
+  const lengths = lines.slice(0, Math.max(0, end.rows.length - REPARSED_PARTS)).map(({ length }) => length + 1);
+  const { count, length } = partsBefore(lengths, block.formula - ownHead);
+  if (count < MIN_BATCH) return block.resume;
+  const raw = settledSource(block, length + ownHead);
   return { head, settledBlock: { ...whole, raw }, settled: (block.resume?.settled ?? 0) + count };
+}
+
+/** The number of parts before an offset, and their length. */
+function partsBefore(lengths: readonly number[], offset: number): { readonly count: number; readonly length: number } {
+  let count = 0;
+  let length = 0;
+  for (const part of lengths) {
+    if (length + part > offset) break;
+    count++;
+    length += part;
+  }
+  return { count, length };
 }
 
 const linesBefore = (lines: readonly string[], count: number): string => lines.slice(0, count).join('\n') + '\n';
@@ -188,14 +204,12 @@ const linesBefore = (lines: readonly string[], count: number): string => lines.s
 /** The head of a loose list is an item with a blank line, which makes the end loose too; `withoutHeadItem` removes it again. */
 function resumeList(block: OpenBlock, end: Tokens.List, whole: Tokens.List): BlockContinuation | undefined {
   const items = withoutHeadItem(end.items, block.resume?.head ?? '');
-  const count = items.length - REPARSED_PARTS;
+  const lengths = items.slice(0, Math.max(0, items.length - REPARSED_PARTS)).map(({ raw }) => raw.length);
+  const { count, length } = partsBefore(lengths, block.formula);
   const [, indent = '', bullet, delimiter] = /^( *)(?:([-*+])|\d+([.)]))/.exec(items[count]?.raw ?? '') ?? [];
   const mark = bullet ?? (delimiter && `1${delimiter}`);
   if (count < MIN_BATCH || !mark) return block.resume;
-  const raw = settledSource(
-    block,
-    items.slice(0, count).reduce((sum, item) => sum + item.raw.length, 0),
-  );
+  const raw = settledSource(block, length);
   const settled = (block.resume?.settled ?? 0) + count;
   return {
     settledBlock: { ...whole, raw, loose: end.loose },
@@ -227,6 +241,7 @@ function resumeParagraph(
   let isInLongLine = resume?.inLongLine ?? false;
   for (const [index, run] of enumerate((end.tokens as RunToken[]).slice(0, -1))) {
     length += run.raw.length;
+    if (length > block.formula) break;
     const lineStart = tail.lastIndexOf('\n', length - 1) + 1;
     isInLongLine = (isInLongLine && lineStart === 0) || length - lineStart > MAX_HEADER_LENGTH;
     const head = headAt(tail, lineStart, length, isInLongLine);

@@ -31,6 +31,12 @@ const lheading = new RegExp(
   Lexer.rules.block.gfm.lheading.source.replace(String.raw`\n(?!`, String.raw`\n(?!${FOOTNOTE_LINE}|`),
 );
 
+/** An escaped bracket opens no link. Otherwise the text up to 999 escapes after each of them would be read. */
+const reflinkSearch = new RegExp(
+  String.raw`(?<!(?:^|[^\\])(?:\\\\)*\\)(?:${Lexer.rules.inline.gfm.reflinkSearch.source})`,
+  'g',
+);
+
 export class ChatTokenizer extends Tokenizer {
   /** More text may follow: what looks like a footnote reference is treated as one. */
   growing = false;
@@ -43,7 +49,7 @@ export class ChatTokenizer extends Tokenizer {
     this.rules = {
       ...rules,
       block: { ...rules.block, lheading, paragraph, ...block },
-      inline: { ...rules.inline, ...emphasisRules },
+      inline: { ...rules.inline, ...emphasisRules, reflinkSearch },
     };
   }
 

@@ -55,13 +55,14 @@ export function continuationOf(block: OpenBlock): BlockContinuation | undefined 
   const { end, lexer, resume, whole } = block;
   // A definition affects the following text.
   if (lexer.definitions.length > 0) return resume;
+  if (block.formula < Infinity && /code|html/.test(end.type)) return resume;
   // So does an `<a>` that is left open. Only the runs of a paragraph store that (`inLink`), so no other block with such a tag is split.
   if (end.type !== 'paragraph' && /<\/?a\b/i.test(end.raw)) return resume;
   switch (end.type) {
     case 'code':
-      return block.formula < Infinity ? resume : resumeCode(block, end as Tokens.Code);
+      return resumeCode(block, end as Tokens.Code);
     case 'html':
-      return block.formula < Infinity ? resume : resumeHtml(block, end as Tokens.HTML);
+      return resumeHtml(block, end as Tokens.HTML);
     case 'table':
       return resumeTable(block, end as Tokens.Table, whole as Tokens.Table);
     case 'list':
@@ -178,25 +179,14 @@ function linesToSettle(text: string, nonEmpty: RegExp): string | undefined {
 
 function resumeTable(block: OpenBlock, end: Tokens.Table, whole: Tokens.Table): BlockContinuation | undefined {
   const head = /^[^\n]*\n[^\n]*\n/.exec(end.raw)?.[0] ?? '';
-  const ownHead = block.resume ? 0 : head.length;
   const lines = end.raw.slice(head.length).split('\n');
-  const lengths = lines.slice(0, Math.max(0, end.rows.length - REPARSED_PARTS)).map(({ length }) => length + 1);
-  const { count, length } = partsBefore(lengths, block.formula - ownHead);
+  const headLength = block.resume ? 0 : head.length;
+  let count = end.rows.length - REPARSED_PARTS;
+  let length = headLength + linesBefore(lines, count).length;
+  while (count > 0 && length > block.formula) length -= (lines[--count]?.length ?? 0) + 1;
   if (count < MIN_BATCH) return block.resume;
-  const raw = settledSource(block, length + ownHead);
+  const raw = settledSource(block, length);
   return { head, settledBlock: { ...whole, raw }, settled: (block.resume?.settled ?? 0) + count };
-}
-
-/** The number of parts before an offset, and their length. */
-function partsBefore(lengths: readonly number[], offset: number): { readonly count: number; readonly length: number } {
-  let count = 0;
-  let length = 0;
-  for (const part of lengths) {
-    if (length + part > offset) break;
-    count++;
-    length += part;
-  }
-  return { count, length };
 }
 
 const linesBefore = (lines: readonly string[], count: number): string => lines.slice(0, count).join('\n') + '\n';
@@ -204,8 +194,9 @@ const linesBefore = (lines: readonly string[], count: number): string => lines.s
 /** The head of a loose list is an item with a blank line, which makes the end loose too; `withoutHeadItem` removes it again. */
 function resumeList(block: OpenBlock, end: Tokens.List, whole: Tokens.List): BlockContinuation | undefined {
   const items = withoutHeadItem(end.items, block.resume?.head ?? '');
-  const lengths = items.slice(0, Math.max(0, items.length - REPARSED_PARTS)).map(({ raw }) => raw.length);
-  const { count, length } = partsBefore(lengths, block.formula);
+  let count = items.length - REPARSED_PARTS;
+  let length = items.slice(0, Math.max(0, count)).reduce((sum, item) => sum + item.raw.length, 0);
+  while (count > 0 && length > block.formula) length -= items[--count]?.raw.length ?? 0;
   const [, indent = '', bullet, delimiter] = /^( *)(?:([-*+])|\d+([.)]))/.exec(items[count]?.raw ?? '') ?? [];
   const mark = bullet ?? (delimiter && `1${delimiter}`);
   if (count < MIN_BATCH || !mark) return block.resume;

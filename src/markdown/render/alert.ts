@@ -1,5 +1,4 @@
 /** Renders an alert: a quote with the localized name of its type and an icon. */
-import { loadOnce } from '../../load-once.ts';
 import { defineFrom } from '../../primitives/define-once.ts';
 import { elementNode, type ElementNode, type VNode } from './vnode.ts';
 import type { AlertToken } from '../parse/tokenizer.ts';
@@ -7,11 +6,9 @@ import type { MarkdownView } from './markdown-context.ts';
 
 type Kind = NonNullable<AlertToken['alert']>;
 
-const loadIcon = loadOnce(() => import('./alert-icon.ts').then(defineFrom));
-
 export function alertBox(kind: Kind, content: readonly VNode[], { localize }: MarkdownView): ElementNode {
   // If the chunk fails to load, the alert has no icon and no colours.
-  loadIcon().catch(ignore);
+  import('./alert-icon.ts').then(defineFrom, ignore);
   const icon: ElementNode = { ...elementNode('agent-chat-alert-icon', []), properties: { kind } };
   const name = elementNode('p', [icon, localize(`alert.${kind}`)], { class: 'alert-name', dir: 'auto' });
   return elementNode('div', [name, ...content], { class: `alert ${kind}`, role: 'note', dir: 'auto' });

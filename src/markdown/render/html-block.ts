@@ -13,20 +13,6 @@ const PART = 1 / 16;
 /** …or after a pause of this many milliseconds, doubled each time, so that pauses do not cost more than the growth. */
 const PAUSE_MS = 200;
 
-/** Number of blocks that are sanitized in one frame: hundreds may have waited for the sanitizer. */
-const BLOCKS_PER_FRAME = 64;
-const FRAME_MS = 16;
-let blocksInFrame = 0;
-
-/** Waits for a frame with time for another block. */
-async function frameWithTime(): Promise<void> {
-  while (blocksInFrame >= BLOCKS_PER_FRAME) await new Promise((resolve) => setTimeout(resolve, FRAME_MS));
-  if (blocksInFrame++ > 0) return;
-  setTimeout(() => {
-    blocksInFrame = 0;
-  }, FRAME_MS);
-}
-
 /**
  * Sanitized HTML written by a model. It is shown as text until the sanitizer is loaded, or if it cannot be loaded.
  * Rendered nodes are kept while the text grows, so that what the user opened or selected stays.
@@ -77,7 +63,7 @@ export class AgentChatHtml extends ReactiveElement {
   async #show(source: string): Promise<void> {
     if (!this.hasChildNodes()) this.textContent = limitAccents(textOfHtml(source));
     try {
-      const { renderHtml } = await loadRenderer();
+      const { frameWithTime, renderHtml } = await loadRenderer();
       await frameWithTime();
       if (source !== this.source) return;
       this.#renderedLength = source.length;

@@ -7,6 +7,20 @@ import type { MarkdownView } from './markdown-context.ts';
 
 const htmlSheet = createStylesheet(css);
 
+/** Number of blocks that are sanitized in one frame: hundreds may have waited for the sanitizer. */
+const BLOCKS_PER_FRAME = 64;
+const FRAME_MS = 16;
+let blocksInFrame = 0;
+
+/** Waits for a frame with time for another block. */
+export async function frameWithTime(): Promise<void> {
+  while (blocksInFrame >= BLOCKS_PER_FRAME) await new Promise((resolve) => setTimeout(resolve, FRAME_MS));
+  if (blocksInFrame++ > 0) return;
+  setTimeout(() => {
+    blocksInFrame = 0;
+  }, FRAME_MS);
+}
+
 /** Renders sanitized HTML. `containers` collects the elements that were rendered as images; they are not patched. */
 export function renderHtml(host: Node, source: string, view: MarkdownView, containers: WeakSet<Node>): void {
   adoptStylesheet(host, htmlSheet);

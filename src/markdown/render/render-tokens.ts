@@ -60,7 +60,6 @@ const MAX_AWAITED_CELL = 120;
 
 /** Loaded once, and not with each table: an `import()` of loaded code still takes a task, and many of them delay a frame. */
 const loadTableColumns = loadOnce(() => import('./table-columns.ts').then(defineFrom));
-const loadShowRestElement = loadOnce(() => import('./show-rest.ts').then(defineFrom));
 
 /** Longer texts are not numbers written by people. */
 const MAX_NUMBER_LENGTH = 40;
@@ -396,7 +395,7 @@ export function showRestButton(source: string, { localize }: MarkdownView): Elem
 }
 
 /** Loads `<agent-chat-rest>`. If that fails, nothing is shown there; copies of the text are complete. */
-export const loadShowRest = (): Promise<void> => loadShowRestElement().catch(ignore);
+export const loadShowRest = (): Promise<void> => import('./show-rest.ts').then(defineFrom, ignore);
 
 /** If the chunk of tables fails to load, they stay readable: their columns move while they grow. */
 function definePlainTable(): void {

@@ -28,8 +28,8 @@ export interface ReplyContext {
   readonly threadId: string;
   /** Aborted when the turn ends, for whatever reason: also after a complete reply. */
   readonly signal: AbortSignal;
-  /** The protocol that has read an earlier reply of this endpoint. */
-  readonly known: string | undefined;
+  /** Id of the protocol that has read an earlier reply of this endpoint. */
+  readonly knownProtocol: string | undefined;
   /** The adapter in use, once it is known. */
   readonly adapter: Adapter | undefined;
   /** Tracer for the stream inspector; undefined without one. */

@@ -81,16 +81,16 @@ export class PreloadController implements ReactiveController {
 
   /** Loads the adapter of a protocol that is set, known from an earlier reply, or suggested by the URL. */
   async #loadAdapter(): Promise<void> {
-    const { endpoint, protocol, detectedProtocol: known, redact } = this.#host;
+    const { endpoint, protocol, detectedProtocol: knownProtocol, redact } = this.#host;
     const isAuto = protocol === undefined || protocol === 'auto';
-    const named = isAuto ? known : protocol;
+    const named = isAuto ? knownProtocol : protocol;
     const url = new URL(endpoint ?? '', pageBase());
     await Promise.all([
       typeof named === 'string' && protocols.get(named)?.load(),
       // In parallel with the code of the turn, which needs the detection too.
       isAuto && loadDetection().then(({ protocolToPreload }) => protocols.get(protocolToPreload(url) ?? '')?.load()),
       loadTurnChunk().then(async ({ entryFor, loadRedaction }) => {
-        const entry = await entryFor({ settings: { protocol: protocol ?? 'auto' }, protocols, known }, url);
+        const entry = await entryFor({ settings: { protocol: protocol ?? 'auto' }, protocols, knownProtocol }, url);
         await Promise.all([entry?.load(), redact && loadRedaction()]);
       }),
     ]);

@@ -1,6 +1,6 @@
 /**
  * Runs one turn: updates its run in the store, collects the user's answers and finishes the reply. A turn is one exchange, from a
- * message of the user to the end of its reply; each of its rounds is one request with its stream. `docs/house.md` defines the words.
+ * message of the user to the end of its reply; each of its rounds is one request with its stream. `docs/house.md` defines these terms.
  */
 import type { BlockDraft } from '../../conversation/block-list.ts';
 import { closeRun } from '../../conversation/close-run.ts';
@@ -61,8 +61,9 @@ import { TurnAnswers, type AnsweredTurn } from '../answers/turn-answers.ts';
 import { addWebMcpTools } from '../tools/add-webmcp-tools.ts';
 
 export interface RunningTurnOptions {
+  /** The settings for the agent that replies. */
   readonly settings: ChatSettings;
-  /** The page's settings when the message was sent, or its question restored. */
+  /** The page's settings when the message was sent, or when its question was restored. */
   readonly before: ChatSettings;
   /** Returns the page's current settings. */
   latest(): ChatSettings;
@@ -72,13 +73,13 @@ export interface RunningTurnOptions {
   readonly protocols: ProtocolRegistry;
   readonly threadId: string;
   /** Id of the protocol that has read an earlier reply of this endpoint. */
-  readonly known: string | undefined;
+  readonly knownProtocol: string | undefined;
   /** Id of the agent that replies. */
   readonly agentId: string | undefined;
   readonly authors: ReplyAuthors;
   /** The user message. It is the last message of the thread when the turn begins; the page may append others meanwhile. */
   readonly userMessage: ChatMessage;
-  /** Set if the conversation previously continued differently from this message. */
+  /** Set if the reply is regenerated or the user message was edited. */
   readonly fork?: Fork | undefined;
   /** A reply that started earlier: its messages, and how it continues. */
   readonly restored?: RestoredReply | undefined;
@@ -97,12 +98,12 @@ export interface RunningTurnOptions {
 
 export interface RestoredReply {
   readonly messages: readonly ChatMessage[];
-  /** The messages before the resume. They stay unchanged if the server has nothing more to send. Without any, the error is the reply. */
+  /** The messages before the resume. They stay unchanged if the server has nothing more to send. If empty, the error becomes the reply. */
   readonly saved: readonly ChatMessage[];
   readonly begin: Exclude<TurnStart, 'send'>;
   /**
-   * Started without a user action: if no request is accepted, `saved` stays unchanged and no error is reported. If `saved` is empty,
-   * the error is the reply.
+   * The turn was started without a user action. If the server accepts no request, `saved` stays unchanged and no error is reported. If
+   * `saved` is empty, the error becomes the reply.
    */
   readonly quietly?: boolean;
 }
@@ -119,14 +120,14 @@ export interface RunningTurn {
   respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
   /** Rejects if the answer to a restored question can't be sent, because nobody knows the protocol yet. */
   checkAnswerable(): Promise<void>;
-  /** Whether this agent, at this endpoint, is the one that replies. */
+  /** Whether the reply comes from this agent at this endpoint. */
   isOf(agent: Pick<Recipient, 'endpoint' | 'agentId'>): boolean;
 }
 
-/** Few pages redact. */
+/** Loaded on demand, because few pages set `redact`. */
 export const loadRedaction = loadOnce(() => import('../masking/redact-for-sending.ts'));
 
-/** An error that is not a `ChatError` comes from the page's code, such as an agent in the page. It may contain a key. */
+/** Masks keys in an error of the page's code, such as an agent in the page. Each error that is not a `ChatError` counts as one. */
 async function withoutPageKeys(error: unknown): Promise<unknown> {
   if (error instanceof ChatError && error.reason !== 'page-function') return error;
   const errors = await import('../request/request-errors.ts').catch(() => undefined);
@@ -152,7 +153,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   readonly #done = deferred<ChatMessage>();
   readonly #asks = deferred<undefined>();
   readonly answers: TurnAnswers;
-  /** The page's `redact`. Undefined without one, and before it is loaded. */
+  /** Applies the page's `redact`. Undefined if the page has not set it, or until the module is loaded. */
   #redactor: Redactor | undefined;
   readonly #agentId: string | undefined;
   readonly #firstReply: ChatMessage;
@@ -166,29 +167,29 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   readonly #questionIds = new QuestionIds();
   #state: TurnState;
   readonly #ownSettings: TurnSettings;
-  /** With the tools that the page has registered with the browser. */
+  /** The settings in `#ownSettings`, with the WebMCP tools that the page has registered with the browser. */
   #settings: ChatSettings;
-  #known: string | undefined;
+  #knownProtocol: string | undefined;
   #adapter: Adapter | undefined;
-  /** Whether an agent in the page replies. It is stopped by `signal`, without a cancel request. */
+  /** Whether the reply comes from an agent in the page. `signal` stops it, without a cancel request. */
   #isInPage = false;
   /** The state at the start of this round, to which `restart()` returns. */
   #roundStart: { readonly run: Run; readonly count: number };
-  /** Whether this round is one of a reply that was restored, and is resumed. */
+  /** Whether this round resumes a restored reply. */
   #isResumedRound: boolean;
   /** The state before the last restart of this round that discarded content. */
   #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
   /** Whether a part of the reply could not be read. */
-  #isUnreadable = false;
+  #hasUnreadablePart = false;
   /** The messages before the resume, with the changes that the page has made since. */
   #saved: readonly ChatMessage[];
-  /** With the `poll` setting: keeps questions answered that a response still reports as open, because the server lacks the answers. */
+  /** With the `poll` setting: keeps a question answered that a response still reports as open, because the server has no answer yet. */
   #keepAnswers: ((run: Run) => Run) | undefined;
 
   constructor(options: RunningTurnOptions) {
     const { userMessage, restored } = options;
     this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };
-    // After its end a turn sends only a cancel request. If another user has signed in, that request must not have the new user's key.
+    // After its end, a turn sends only a cancel request. If another user has signed in, that request must not contain the new user's key.
     this.#ownSettings = settingsOfEndpoint(options.settings, options.before, () =>
       this.isOver && options.isUserChanged() ? options.before : options.latest(),
     );
@@ -198,7 +199,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     this.#saved = restored?.saved ?? [];
     this.#options = options;
     this.#settings = settings;
-    this.#known = options.known;
+    this.#knownProtocol = options.knownProtocol;
     this.limits = options.limits;
     this.protocols = options.protocols;
     this.threadId = options.threadId;
@@ -257,9 +258,9 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     return this.#abortController.signal;
   }
 
-  /** The protocol that has read the first round applies to the later rounds of this turn. */
-  get known(): string | undefined {
-    return this.#known;
+  /** After the first round: the protocol that has read it. It applies to the later rounds of this turn. */
+  get knownProtocol(): string | undefined {
+    return this.#knownProtocol;
   }
 
   get adapter(): Adapter | undefined {
@@ -269,7 +270,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   readonly silenceFrom = (): number =>
     hasPendingAction(this.run().messages) ? performance.now() : this.answers.answeredAt;
 
-  /** The messages to send. One labelled "Not sent", for example because the server rejected it, is sent with its own turn only. */
+  /** The messages to send. A message labelled "Not sent" (`failed`), for example after a rejection, is sent only by its own turn. */
   conversation(): readonly ChatMessage[] {
     const sent = this.#store.state.thread.path.filter(({ id, status }) => status !== 'failed' || id === this.turnId);
     return messagesFor([...sent, ...this.run().messages], this.#recipient, this.turnId)
@@ -278,7 +279,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
       .map(this.redaction.message);
   }
 
-  /** @throws {ChatError} before it is loaded: nothing leaves unredacted */
+  /** @throws {ChatError} if `redact` is set but not loaded yet, because nothing may be sent unredacted */
   get redaction(): Redactor {
     if (this.#redactor) return this.#redactor;
     if (this.#settings.redact) throw new ChatError('load', '`redact` is not applied yet.');
@@ -320,7 +321,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     this.#keepAnswers = keepAnswers;
     if (!keepAnswers) this.answers.discard();
     this.trace?.restart();
-    this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });
+    this.#set({ run: keepMetadata(run, this.run(), this.#hasUnreadablePart ? UNREADABLE : {}) });
   }
 
   async listTools(): Promise<void> {
@@ -343,8 +344,8 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     const { hooks } = this.#options;
     hooks.warning(warning);
     this.trace?.warning(warning);
-    if (this.#isUnreadable || warning.kind === 'unknown') return;
-    this.#isUnreadable = true;
+    if (this.#hasUnreadablePart || warning.kind === 'unknown') return;
+    this.#hasUnreadablePart = true;
     this.dispatch([{ type: 'response', data: { eventId: newId(), metadata: UNREADABLE } }]);
     hooks.error({
       kind: 'protocol',
@@ -359,7 +360,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   }
 
   protocolDetected(used: Adapter): void {
-    this.#known = used.id;
+    this.#knownProtocol = used.id;
     this.#options.protocolDetected(used.id);
     this.#set({ protocol: used.id });
   }
@@ -370,7 +371,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   }
 
   isRestored(blockId: string): boolean {
-    // A server that sends a round again sends its calls in new blocks, maybe with new ids and other arguments: tools are compared.
+    // A server that sends a round again may send its calls with new ids and other arguments. Therefore the tool names are compared.
     const tool = this.#isResumedRound && toolOf(blocksOf(this.run()).find(({ id }) => id === blockId));
     return blocksOf(this.#initialRun).some(
       (block) => block.id === blockId || (typeof tool === 'string' && toolOf(block) === tool),
@@ -454,8 +455,8 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   }
 
   /**
-   * After a restart the same content has the same ids. A question has that of its content, wherever it is in the reply: the user's answer
-   * may be on its way, and must not count for another one.
+   * After a restart, the same content gets the same ids. The id of a question depends on its content, not on its position in the reply:
+   * an answer that the user has just given must not apply to another question.
    */
   #nextId(draft?: BlockDraft): string {
     const id = `${this.#idPrefix}.${String(++this.#idCount)}`;
@@ -464,14 +465,14 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     return this.#questionIds.next(JSON.stringify(draft), used, id);
   }
 
-  /** Updates the store. What arrives after the end of the reply is ignored. */
+  /** Updates the store. Changes after the end of the reply are ignored. */
   #set(change: Partial<ChatState>): void {
     if (this.isOver) return;
     if (change.run) this.trace?.messages(change.run.messages);
     this.#store.set({ ...this.#store.state, ...change });
   }
 
-  /** Takes the turn to its next state, together with a change of the run. */
+  /** Moves the turn to its next state and sets the run in the same store update. Then performs the effects. */
   #apply(event: TurnEvent, run?: Run): void {
     if (this.isOver) return;
     const [state, ...effects] = transition(this.#state, event);
@@ -483,7 +484,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   #perform(effect: TurnEffect): void {
     switch (effect.type) {
       case 'mark':
-        this.#mark(effect.status);
+        this.#markUserMessage(effect.status);
         break;
       case 'cancel':
         void this.#cancelOnServer();
@@ -493,8 +494,8 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     }
   }
 
-  #mark(status: ChatMessage['status']): void {
-    // A message that was accepted once stays accepted: a later request may continue its reply, or ask for another one.
+  #markUserMessage(status: ChatMessage['status']): void {
+    // An accepted message stays `complete`, because later requests may continue or regenerate its reply.
     const { restored, userMessage } = this.#options;
     if ((restored || userMessage.status === 'complete') && status !== 'complete') return;
     const { thread } = this.#store.state;
@@ -535,7 +536,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     return model === undefined && fields.length === 0 ? key : JSON.stringify([key, model, ...fields]);
   }
 
-  /** Answers the turn: with an agent of the page, or with requests to the endpoint. */
+  /** Produces the reply, either with an agent in the page or with requests to the endpoint. */
   async #reply(): Promise<RunOutcome> {
     const { userMessage, restored, fork } = this.#options;
     const agent = pageAgentOf(this.#settings);
@@ -543,11 +544,11 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     const { redact } = this.#settings;
     if (redact) this.#redactor = (await loadRedaction()).createRedactor(redact);
     const message = this.redaction.message(userMessage);
-    // The page's function may have stopped the reply.
+    // The page's `redact` function may have stopped the reply.
     if (this.isOver) return INTERRUPTED;
     if (!agent) {
-      const replaced = fork && { ...fork, reply: fork.reply && withoutOthersServerData(fork.reply, this.#recipient) };
-      const first = { text: textOf(message), threadId: this.threadId, answers: [], fork: replaced };
+      const forkToSend = fork && { ...fork, reply: fork.reply && withoutOthersServerData(fork.reply, this.#recipient) };
+      const first = { text: textOf(message), threadId: this.threadId, answers: [], fork: forkToSend };
       return await runRounds(this, first, restored?.begin);
     }
     // Loaded only when needed: most pages have an endpoint instead of an agent in the page.
@@ -559,8 +560,8 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     if (this.isOver) return;
     const { restored, hooks } = this.#options;
     const error = toChatError(cause);
-    const isUnchanged = isReplyGone(error) || (restored?.quietly && !isAccepted(this.#state));
-    if (isUnchanged && this.#saved.length > 0) {
+    const hasNothingNew = isReplyGone(error) || (restored?.quietly && !isAccepted(this.#state));
+    if (hasNothingNew && this.#saved.length > 0) {
       this.#finish(INTERRUPTED, { saved: this.#saved });
       return;
     }
@@ -595,7 +596,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     const ended = byServer && outcome.status === 'cancelled' ? closed.map(stoppedByServer) : closed;
     const messages = withSavedMessages(ended, saved);
     const { keysByMessage } = this.#options.authors;
-    // Without an agent and an endpoint nobody has continued the reply, so its author does not change.
+    // Without an agent and an endpoint, the reply was not continued, so its author does not change.
     if (this.#isInPage || this.#settings.endpoint)
       for (const id of [this.turnId, ...messages.map(({ id }) => id)])
         keysByMessage.set(id, keysByMessage.get(id) ?? this.#agentKey);
@@ -607,7 +608,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     );
     const thread = appendMessages(sent, messages);
     this.#store.set({ ...this.#store.state, ...stageOf(this.#state), thread, run: undefined });
-    // After a complete reply, too: some servers leave the connection open.
+    // Needed after a complete reply too, because some servers leave the connection open.
     this.#abortController.abort();
     // The result and the listeners get the messages as they are in the thread now. `mayGoOn` is set later, when it is known
     // whether the server has accepted the cancellation: the page finds it in `messages` only.
@@ -626,7 +627,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     const id = this.run().messages.at(-1)?.id;
     // Sent immediately: a server that knows only the conversation would otherwise cancel the next reply.
     const cancelled = adapter?.cancel && sendCancelRequest(this, adapter, this.#options);
-    // A model stops when its connection closes. Another agent may keep running, and the user is informed.
+    // A model stops when its connection closes. Any other agent may keep running; the mark tells the user so.
     if (adapter?.kind !== 'model') await markUnlessCancelled(this.#store, id, cancelled);
   }
 }

@@ -17,7 +17,7 @@ export interface FeedbackContext {
   readonly limits: Limits;
   readonly protocols: ProtocolRegistry;
   /** The protocol that has read an earlier reply of the endpoint. */
-  readonly known: string | undefined;
+  readonly knownProtocol: string | undefined;
   readonly threadId: string;
   /** The conversation up to and including the message. */
   readonly messages: readonly ChatMessage[];
@@ -35,10 +35,10 @@ const TIMEOUT_MS = 30_000;
  * @throws ChatError for a network failure and for any status other than 2xx.
  */
 export async function sendFeedback(context: FeedbackContext, feedback: FeedbackInput): Promise<string | undefined> {
-  const { settings, limits, protocols, known, threadId, messages, isSameUser } = context;
+  const { settings, limits, protocols, knownProtocol, threadId, messages, isSameUser } = context;
   if (settings.endpoint === undefined || settings.endpoint === '') return undefined;
   const url = endpointAddress(settings);
-  const entry = await entryFor({ settings, protocols, known }, url);
+  const entry = await entryFor({ settings, protocols, knownProtocol }, url);
   const adapter = await entry?.load();
   if (!adapter?.feedback) return undefined;
   const { comment } = feedback;

@@ -176,7 +176,7 @@ export class TurnController {
       authors: { keysByMessage: this.#authors, defaultAgentId },
       limits: this.#options.limits(),
       protocols: this.#options.protocols,
-      known: this.#detected.get(endpoint ?? ''),
+      knownProtocol: this.#detected.get(endpoint ?? ''),
       threadId: this.#options.threadId(),
     };
   }
@@ -441,7 +441,7 @@ export class TurnController {
       limits: this.#options.limits(),
       protocols,
       threadId: this.#options.threadId(),
-      known: this.#detected.get(endpoint),
+      knownProtocol: this.#detected.get(endpoint),
       userMessage,
       store,
       hooks,

@@ -12,18 +12,18 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Undefined: the framing is detected from the first text. */
   readonly framing?: Framing | undefined;
-  /** Time during which the agent waits for the user does not count as silence. Undefined: all time counts. */
+  /** Excludes the time during which the agent waited for the user from the idle limit. Undefined: all time counts. */
   readonly silenceFrom?: SilenceFrom | undefined;
 }
 
 /**
- * Reads a response body as frames. A silent body is given up after a time limit, which is longer for the first byte.
+ * Reads a response body as frames. Rejects if no bytes arrive within a time limit; the first byte has its own, longer limit.
  * Without a stream (an old browser, a custom `fetch`), the complete body is read first.
  */
 export async function readResponse(response: Response, options: ReadOptions): Promise<FrameStream> {
   const { limits, signal, framing } = options;
   const bytes = response.body ? readBody(response.body, options) : readComplete(response, signal);
-  // Bytes that form no frame, such as endless comments, cost time too.
+  // Yields for bytes, not only for frames: endless comments, for example, take time but form no frame.
   const text = decodeUtf8(yieldBetweenSlices(bytes), { maxStreamBytes: limits.streamBytes });
   return openFrames(text, {
     framing,
@@ -31,12 +31,12 @@ export async function readResponse(response: Response, options: ReadOptions): Pr
   });
 }
 
-/** Encoded again, so that text and stream take the same path: limits, byte order mark and cuts are handled in one place. */
+/** Reads the complete text and encodes it again, so that `decodeUtf8` applies the limit and removes the byte order mark, as for a stream. */
 async function* readComplete(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     yield new TextEncoder().encode(await response.text());
   } catch (cause) {
-    throw signal.aborted ? cause : dropped(cause);
+    throw signal.aborted ? cause : connectionLost(cause);
   }
 }
 
@@ -62,14 +62,14 @@ async function* readBody(
     }
   } catch (cause) {
     // An abort that the widget did not request comes from a custom `fetch` and counts as a lost connection.
-    throw cause instanceof ChatError || signal.aborted ? cause : dropped(cause);
+    throw cause instanceof ChatError || signal.aborted ? cause : connectionLost(cause);
   } finally {
     signal.removeEventListener('abort', cancelRead);
     cancelRead();
   }
 }
 
-const dropped = (cause: unknown): ChatError =>
+const connectionLost = (cause: unknown): ChatError =>
   new ChatError('network', 'The connection to the agent was lost.', {
     reason: 'dropped',
     retryable: true,

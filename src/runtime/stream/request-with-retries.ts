@@ -30,7 +30,7 @@ export function endpointAddress(settings: ChatSettings): PageAddress {
  * one it loads the detection, which the reply needs.
  */
 export async function entryFor(
-  { settings, protocols, known }: Pick<ReplyContext, 'settings' | 'protocols' | 'known'>,
+  { settings, protocols, knownProtocol }: Pick<ReplyContext, 'settings' | 'protocols' | 'knownProtocol'>,
   url: URL,
 ): Promise<ProtocolEntry | undefined> {
   const { protocol = 'auto' } = settings;
@@ -51,7 +51,7 @@ export async function entryFor(
       values: { protocol },
     });
   }
-  const id = known ?? foundEndpoint(settings)?.protocol;
+  const id = knownProtocol ?? foundEndpoint(settings)?.protocol;
   const detection = loadDetection();
   if (id === undefined) return (await detection).guessByUrl(url, protocols.list());
   // The protocol of the reply is detected again, which reports a failed load.
@@ -111,7 +111,8 @@ export async function sendWithRetries(reply: ReplyContext, exchangeOptions: Exch
       }
       if (!(error instanceof ChatError) || error.reason === 'page-function') throw error;
       const wait = waitBeforeRetry(error, rule, attempt, Math.random());
-      if (wait === undefined) throw reply.known === undefined ? await firstFailure(error, exchangeOptions) : error;
+      if (wait === undefined)
+        throw reply.knownProtocol === undefined ? await firstFailure(error, exchangeOptions) : error;
       await waitForRetry(reply, wait, attempt, error);
       attempt++;
     }

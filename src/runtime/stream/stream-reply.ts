@@ -225,7 +225,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const trial = { eventId: newId(), turn, url: url.href };
   const input = { url, headers, secrets, onTakeover: reportDetected, trial };
   const detection = adapter && stream.framing !== 'html' ? undefined : await loadDetection();
-  const known = requestProtocol ?? reply.known;
+  const known = requestProtocol ?? reply.knownProtocol;
   // An HTML document fits no protocol, not even the configured one.
   const detected = await detection?.detectProtocol(stream, { ...input, known }, adapter ? [] : reply.protocols.list());
   const { adapter: used, batches } = detected

@@ -1,7 +1,6 @@
 /**
- * Reflects the conversation's status: sets the `status` attribute and the custom states, and makes a screen reader announcement when a
- * reply fails or waits for the user. The text of a reply, to its end, is announced by `transcript/live-announcer.ts`. There is no
- * announcement that a reply is complete.
+ * Reflects the conversation's status in the `status` attribute and the custom states of `<agent-chat>`. Also announces to screen readers
+ * that a reply has failed or waits for the user. `transcript/live-announcer.ts` announces the text of a reply; its end is not announced.
  */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
@@ -51,7 +50,7 @@ export class StatusController implements ReactiveController {
     if (status === 'error') announce(this.#failureAnnouncement(localize()));
   }
 
-  /** A fixed sentence, which says that the reply has failed, and the text of the last error block. */
+  /** Returns a fixed sentence (the reply has failed) and the text of the last message's last error block. */
   #failureAnnouncement(localize: Localize): string {
     const block = this.#host.messages.at(-1)?.blocks.findLast((candidate) => candidate.type === 'error');
     const text = block && (errorMessageText(block, localize) ?? block.content.slice(0, MAX_ERROR_LENGTH));

@@ -15,13 +15,18 @@ export interface MessageMenuProps {
   readonly actions: ChatActions;
 }
 
+/** Opens the menu, or closes an open one. A text selection counts only if it is in the message of the button. */
 export function openMessageMenu(button: HTMLButtonElement, props: MessageMenuProps): void {
-  const selected = selectedMessageText(button.getRootNode());
-  const selection = selected?.message.contains(button) ? selected.text : '';
-  toggleMenu(button, groupsOf(props, selection));
+  const selection = selectedMessageText(button.getRootNode());
+  const selectedText = selection?.message.contains(button) ? selection.text : '';
+  toggleMenu(button, menuGroups(props, selectedText));
 }
 
-function groupsOf({ message, view, actions }: MessageMenuProps, selected: string): readonly (readonly MenuEntry[])[] {
+/** Returns the entries of the menu. A separator is shown between two groups. */
+function menuGroups(
+  { message, view, actions }: MessageMenuProps,
+  selectedText: string,
+): readonly (readonly MenuEntry[])[] {
   const { localize } = view.settings;
   const text = paragraphsOf(message);
   const copy: MenuEntry = {
@@ -30,10 +35,10 @@ function groupsOf({ message, view, actions }: MessageMenuProps, selected: string
     run: () => void copyText(text),
   };
   const quote: MenuEntry = {
-    label: localize(selected ? 'message.quote-selection' : 'message.quote'),
+    label: localize(selectedText ? 'message.quote-selection' : 'message.quote'),
     symbol: 'quote',
     run: () => {
-      actions.write(toBlockquote(selected || text));
+      actions.write(toBlockquote(selectedText || text));
     },
   };
   const custom = actionsFor(view.actions, message, 'menu').map((action) => ({
@@ -50,13 +55,14 @@ function groupsOf({ message, view, actions }: MessageMenuProps, selected: string
       actions.remove(message);
     },
   };
-  const has = (control: Control): boolean => text !== '' && !view.without.has(control);
+  /** Both entries need text; the page can turn off each. */
+  const isOffered = (control: Control): boolean => text !== '' && !view.without.has(control);
   return [
-    [...(has('copy') ? [copy] : []), ...(has('quote') ? [quote] : []), ...custom],
+    [...(isOffered('copy') ? [copy] : []), ...(isOffered('quote') ? [quote] : []), ...custom],
     canDelete(message, view) ? [remove] : [],
   ];
 }
 
-/** Queued messages are removed in the queue, and a streaming one only after it has ended. */
+/** A queued message has its own button in the queue. A streaming message can be deleted after its end. */
 const canDelete = ({ status }: ChatMessage, { without }: ChatView): boolean =>
   !without.has('delete') && status !== 'queued' && status !== 'streaming';

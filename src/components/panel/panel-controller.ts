@@ -1,30 +1,22 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { Mode } from '../settings/agent-chat-properties.ts';
-import type { LauncherSettings } from '../settings/setting-types.ts';
 import { launcherTemplate } from './launcher.ts';
 import { observeViewport } from './keep-in-viewport.ts';
 import { applyPosition } from './apply-position.ts';
-import type { PersistedPanelState } from './persisted-panel-state.ts';
 import type { PanelPositionController } from './panel-position.ts';
+import { TeaserController, type TeaserHost } from './teaser-controller.ts';
 
-export interface PanelHost {
+export interface PanelHost extends TeaserHost {
   root(): ParentNode;
   localize(): Localize;
   mode(): Mode;
   placement(): 'start' | 'end';
-  isOpen(): boolean;
   /** @param stored - whether the state is stored: true if the user or the page has set it, false if it opens automatically */
   setOpen(open: boolean, stored: boolean): void;
   unread(): number;
-  teaser(): string | undefined;
-  launcher(): LauncherSettings | undefined;
   focusComposer(): void;
   focusTranscript(): void;
-  /** The stored panel state; undefined if nothing may be stored. */
-  storedState(): PersistedPanelState | undefined;
-  /** Requests an update. */
-  changed(): void;
   /** Resolves when the update is rendered. */
   updated(): Promise<unknown>;
 }
@@ -39,22 +31,18 @@ const TOUCH = '(pointer: coarse)';
  */
 export class PanelController {
   readonly #host: PanelHost;
+  readonly #teaser: TeaserController;
   readonly #smallScreen = matchMedia(SMALL_SCREEN);
   readonly #viewportObserver = observeViewport();
   #position: PanelPositionController | undefined;
   #loading = false;
   /** The state that was applied last. */
   #appliedState = '';
-  /** The dismissed teaser, in case it can't be stored. */
-  #dismissedTeaser: string | undefined;
-  /** The teaser whose delay has passed. */
-  #dueTeaser: string | undefined;
-  #teaserTimer: ReturnType<typeof setTimeout> | undefined;
-  #scheduledTeaser: string | undefined;
   #openTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: PanelHost) {
     this.#host = host;
+    this.#teaser = new TeaserController(host);
   }
 
   connect(): void {
@@ -64,9 +52,8 @@ export class PanelController {
   disconnect(): void {
     this.#smallScreen.removeEventListener('change', this.#handleResize);
     this.#viewportObserver.disconnect();
-    clearTimeout(this.#teaserTimer);
+    this.#teaser.disconnect();
     clearTimeout(this.#openTimer);
-    this.#scheduledTeaser = undefined;
     this.#position?.deactivate();
     // An element that is removed from the document leaves the top layer.
     this.#appliedState = '';
@@ -119,35 +106,11 @@ export class PanelController {
       open: this.#host.isOpen(),
       unread: this.#host.unread(),
       icon: this.#host.launcher()?.icon,
-      teaser: this.#teaser,
+      teaser: this.#teaser.shown,
       press: this.#toggle,
-      dismiss: this.#dismissTeaser,
+      dismiss: this.#teaser.dismiss,
     });
   }
-
-  get #teaser(): string | undefined {
-    const teaser = this.#host.teaser();
-    if (teaser === undefined || this.#host.isOpen()) return undefined;
-    if (teaser === this.#dismissedTeaser || teaser === this.#host.storedState()?.dismissedTeaser) return undefined;
-    const delay = this.#host.launcher()?.teaserDelay ?? 0;
-    if (delay <= 0 || this.#dueTeaser === teaser) return teaser;
-    if (this.#scheduledTeaser !== teaser) {
-      this.#scheduledTeaser = teaser;
-      clearTimeout(this.#teaserTimer);
-      this.#teaserTimer = setTimeout(() => {
-        this.#dueTeaser = teaser;
-        this.#host.changed();
-      }, delay);
-    }
-    return undefined;
-  }
-
-  readonly #dismissTeaser = (): void => {
-    const teaser = this.#host.teaser();
-    this.#dismissedTeaser = teaser;
-    if (teaser !== undefined) this.#host.storedState()?.storeDismissedTeaser(teaser);
-    this.#host.changed();
-  };
 
   /** Closes the panel for the user and returns the focus to the launcher. */
   readonly leave = (): void => {
@@ -240,7 +203,7 @@ export class PanelController {
       return;
     }
     // The teaser has served its purpose.
-    this.#dismissTeaser();
+    this.#teaser.dismiss();
     clearTimeout(this.#openTimer);
     this.#host.setOpen(true, true);
     if (!matchMedia(TOUCH).matches) this.#host.focusComposer();

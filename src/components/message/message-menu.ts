@@ -1,7 +1,7 @@
 /** The overflow menu of a message. Loaded with the first click. */
 import '../../locales/english/all-english.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { paragraphsOf } from '../../model/text/paragraphs-of.ts';
+import { paragraphsOf } from '../../model/message-text.ts';
 import { copyText } from '../../primitives/copy-to-clipboard.ts';
 import type { ChatActions, Control, ChatView } from '../shared/contexts.ts';
 import { toggleMenu, type MenuEntry } from '../ui/menu.ts';

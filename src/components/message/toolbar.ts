@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ChatMessage } from '../../model/message.ts';
-import { paragraphsOf } from '../../model/text/paragraphs-of.ts';
+import { paragraphsOf } from '../../model/message-text.ts';
 import { icon } from '../../primitives/icon.ts';
 import { lazy } from '../../renderers/core/lazy.ts';
 import { toRichText } from '../../safety/rich-text.ts';

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../model/message.ts';
-import { paragraphsOf } from '../../model/text/paragraphs-of.ts';
+import { paragraphsOf } from '../../model/message-text.ts';
 import type { ColumnItem } from './window/message-elements.ts';
 import { selectedRange } from '../selection/composed-selection.ts';
 import { textOfRange } from '../selection/text-of-range.ts';

@@ -5,7 +5,7 @@ import type { AssistantMessageBlock, Media } from '../blocks.ts';
 import { isRecord } from '../json.ts';
 import type { ChatMessage } from '../message.ts';
 import { ownBlocks } from '../own-blocks.ts';
-import { paragraphsOf } from '../text/paragraphs-of.ts';
+import { paragraphsOf } from '../message-text.ts';
 
 /**
  * The content of a message: as the page supplied it, otherwise its text with its first attachments, code and data. The format

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../model/message.ts';
-import { paragraphsOf } from '../../model/text/paragraphs-of.ts';
+import { paragraphsOf } from '../../model/message-text.ts';
 import type { RequestOptions, Turn } from '../core/adapter.ts';
 import { systemText } from './system-text.ts';
 

@@ -6,9 +6,8 @@ import type { AssistantMessageBlock, Media } from '../../model/blocks.ts';
 import { isBase64File } from '../../model/text/is-base64-file.ts';
 import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { textOf } from '../../model/message-text.ts';
+import { paragraphsOf, textOf } from '../../model/message-text.ts';
 import { fence } from '../../model/text/fence.ts';
-import { paragraphsOf } from '../../model/text/paragraphs-of.ts';
 import type { Adapter, Turn, WireRequest } from '../../protocols/core/adapter.ts';
 import { isInline, mediaTypeOf, toDataUrl } from '../../protocols/shared/files/sent-files.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Permanent tool approvals. They live in memory. A caller that persists them restores the stored list and subscribes to
- * changes. See `docs/decisions/permissions.md`.
+ * Permanent tool approvals ("Always allow"), in memory. `runtime/answers/turn-answers.ts` adds one and looks it up;
+ * `storage/conversation-manager.ts` stores and restores the list. See `docs/decisions/permissions.md`.
  */
 import type { BlockOf } from '../model/blocks.ts';
 import { isRecord } from '../model/json.ts';

@@ -4,7 +4,7 @@
 export interface DropTarget {
   /** Returns the composer; undefined while no files may be attached. */
   composer(): { addFiles(files: readonly File[]): Promise<void> } | undefined;
-  /** Returns the text shown over the widget while dragging. */
+  /** Returns the text that is shown over the chat while the user drags files. */
   label(): string;
 }
 
@@ -15,7 +15,7 @@ export function pastedFiles({ clipboardData }: ClipboardEvent): readonly File[] 
 
 /**
  * Attaches files that are dropped on `root`. While files may be attached, the browser does not open them. While files are
- * dragged over `root`, its attribute `data-drop` contains the text to show.
+ * dragged over `root`, its attribute `data-drop` contains the text that `panel/panel.css` shows over the chat.
  */
 export function handleFileDrop(root: HTMLElement, { composer, label }: DropTarget): void {
   const acceptDrop = (event: DragEvent): boolean => {

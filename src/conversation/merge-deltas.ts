@@ -1,9 +1,10 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/events/agent-events.ts';
 
-/** Consecutive events, and one event that has the same effect on a run as all of them. */
 export interface MergedEvent {
+  /** Has the same effect on a run as all originals together. */
   readonly event: LLMAgentEvent;
-  readonly of: readonly LLMAgentEvent[];
+  /** The consecutive events that were merged. */
+  readonly originals: readonly LLMAgentEvent[];
 }
 
 /**
@@ -12,15 +13,15 @@ export interface MergedEvent {
  * that a text belongs to is decided in `field-reducers.ts`.
  */
 export function mergeDeltas(events: readonly LLMAgentEvent[]): readonly MergedEvent[] {
-  const joined: MergedEvent[] = [];
+  const merged: MergedEvent[] = [];
   for (let start = 0; start < events.length;) {
     const end = endOfDeltas(events, start);
-    const of = events.slice(start, end);
-    const [event] = of;
-    if (event) joined.push({ event: of.length > 1 ? join(event, of) : event, of });
+    const originals = events.slice(start, end);
+    const [event] = originals;
+    if (event) merged.push({ event: originals.length > 1 ? join(event, originals) : event, originals });
     start = end;
   }
-  return joined;
+  return merged;
 }
 
 /** The field that deltas append to. */

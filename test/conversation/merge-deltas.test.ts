@@ -61,8 +61,8 @@ describe('mergeDeltas()', () => {
   for (const { name, events, sizes } of rows) {
     it(name, () => {
       const joined = mergeDeltas(events);
-      expect(joined.map(({ of }) => of.length)).to.deep.equal(sizes);
-      expect(joined.flatMap(({ of }) => of)).to.have.ordered.members(events);
+      expect(joined.map(({ originals }) => originals.length)).to.deep.equal(sizes);
+      expect(joined.flatMap(({ originals }) => originals)).to.have.ordered.members(events);
     });
   }
 

@@ -113,7 +113,7 @@ export interface RunningTurn {
   readonly turnId: string;
   readonly done: Promise<ChatMessage>;
   /** Resolves when the turn waits for an answer, or has ended. */
-  readonly asks: Promise<unknown>;
+  readonly askedOrEnded: Promise<unknown>;
   /** Ends the reply on screen immediately, then closes the connection. Default outcome: stopped by the user. */
   stop(outcome?: RunOutcome): void;
   change(id: string, change: (message: ChatMessage) => ChatMessage): void;
@@ -151,7 +151,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   readonly #options: RunningTurnOptions;
   readonly #abortController = new AbortController();
   readonly #done = deferred<ChatMessage>();
-  readonly #asks = deferred<undefined>();
+  readonly #asked = deferred<undefined>();
   readonly answers: TurnAnswers;
   /** Applies the page's `redact`. Undefined if the page has not set it, or until the module is loaded. */
   #redactor: Redactor | undefined;
@@ -174,11 +174,11 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   /** Whether the reply comes from an agent in the page. `signal` stops it, without a cancel request. */
   #isInPage = false;
   /** The state at the start of this round, to which `restart()` returns. */
-  #roundStart: { readonly run: Run; readonly count: number };
+  #roundStart: { readonly run: Run; readonly idCount: number };
   /** Whether this round resumes a restored reply. */
   #isResumedRound: boolean;
   /** The state before the last restart of this round that discarded content. */
-  #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
+  #beforeRestart: { readonly run: Run; readonly idCount: number } | undefined;
   /** Whether a part of the reply could not be read. */
   #hasUnreadablePart = false;
   /** The messages before the resume, with the changes that the page has made since. */
@@ -219,7 +219,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
       restored && restored.messages.length > 0 ? continueRun(restored.messages) : startRun(this.#firstReply);
     this.#isResumedRound = restored?.begin === 'resume';
     const run = (this.#isResumedRound && options.withoutLastRound?.(this.#initialRun)) || this.#initialRun;
-    this.#roundStart = { run, count: 0 };
+    this.#roundStart = { run, idCount: 0 };
     this.answers = new TurnAnswers(this);
   }
 
@@ -242,8 +242,8 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     return this.#done.promise;
   }
 
-  get asks(): Promise<unknown> {
-    return Promise.race([this.#asks.promise, this.done]);
+  get askedOrEnded(): Promise<unknown> {
+    return Promise.race([this.#asked.promise, this.done]);
   }
 
   get settings(): ChatSettings {
@@ -293,8 +293,8 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
 
   dispatch(events: readonly LLMAgentEvent[], callBlockId?: string): void {
     // With tracing on, events are applied one by one, so that the inspector shows the effect of each.
-    const joined = this.trace ? events.map((event) => ({ event, of: [event] })) : mergeDeltas(events);
-    for (const { event, of } of joined) {
+    const merged = this.trace ? events.map((event) => ({ event, originals: [event] })) : mergeDeltas(events);
+    for (const { event, originals } of merged) {
       if (this.isOver) return;
       const before = this.run();
       const reduced = reduceRun(before, event, { ...this.#reduceContext(), callBlockId });
@@ -309,15 +309,15 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
       // A result may belong to a call of an earlier message.
       const changed = next.messages.findLast((message, index) => message !== before.messages[index]);
       const message = changed ?? next.messages[next.current];
-      if (message) this.#emit(of, message);
+      if (message) this.#emit(originals, message);
       if (event.type === 'response' && event.data.tool_call === 'permission-required') this.answers.grantApproved();
     }
   }
 
   restart(keepAnswers?: (run: Run) => Run): void {
-    const { run, count } = this.#roundStart;
-    if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
-    this.#idCount = count;
+    const { run, idCount } = this.#roundStart;
+    if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), idCount: this.#idCount };
+    this.#idCount = idCount;
     this.#keepAnswers = keepAnswers;
     if (!keepAnswers) this.answers.discard();
     this.trace?.restart();
@@ -333,7 +333,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     this.answers.markSent();
     const next = nextRound(this.run());
     const run = this.#adapter?.resumesRound ? markRound(next) : next;
-    this.#roundStart = { run, count: this.#idCount };
+    this.#roundStart = { run, idCount: this.#idCount };
     this.#beforeRestart = this.#keepAnswers = undefined;
     this.#isResumedRound = false;
     this.trace?.round();
@@ -431,7 +431,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
 
   asked(run: Run): void {
     this.#apply({ type: 'question' }, run);
-    this.#asks.resolve(undefined);
+    this.#asked.resolve(undefined);
   }
 
   answered(): void {
@@ -568,7 +568,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     // A server that has forgotten the reply may answer with an empty stream. The content from before the restart is then shown again.
     const isForgotten = this.#beforeRestart !== undefined && !this.#hasNewContent();
     if (this.#beforeRestart && isForgotten) {
-      this.#idCount = this.#beforeRestart.count;
+      this.#idCount = this.#beforeRestart.idCount;
       this.#set({ run: this.#beforeRestart.run });
     }
     warnOfPageError(error);

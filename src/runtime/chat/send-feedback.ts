@@ -16,7 +16,7 @@ export interface FeedbackContext {
   readonly settings: ChatSettings;
   readonly limits: Limits;
   readonly protocols: ProtocolRegistry;
-  /** The protocol that has read an earlier reply of the endpoint. */
+  /** Id of the protocol that has read an earlier reply of the endpoint. */
   readonly knownProtocol: string | undefined;
   readonly threadId: string;
   /** The conversation up to and including the message. */

@@ -78,7 +78,7 @@ export class TurnController {
   readonly #authors = new Map<string, string>();
   #runningTurn: RunningTurn | undefined;
   /** Resolves when a restored reply accepts answers. */
-  #asks: Promise<unknown> | undefined;
+  #readyForAnswers: Promise<unknown> | undefined;
   /** A turn that is just starting, or still being prepared: it waits for its code, for another tab's reply or for the network. */
   #starting: Starting | undefined;
 
@@ -133,8 +133,8 @@ export class TurnController {
     if (!this.#runningTurn) await this.#starting?.prepared;
     this.#starting?.run?.();
     // All answers to a restored reply wait, so that none overtakes another.
-    if (this.#asks) {
-      await this.#asks;
+    if (this.#readyForAnswers) {
+      await this.#readyForAnswers;
       await this.#runningTurn?.checkAnswerable();
     }
     this.#runningTurn?.respond(blockId, decision, options);
@@ -293,7 +293,7 @@ export class TurnController {
             const runningTurn = this.#startPreparedTurn(starting, () =>
               startTurn({ ...this.#turnOptions(userMessage, settings, now), before, ...options, ...later }),
             );
-            this.#asks = options.restored?.begin === 'wait' ? runningTurn.asks : undefined;
+            this.#readyForAnswers = options.restored?.begin === 'wait' ? runningTurn.askedOrEnded : undefined;
             void runningTurn.done.then(done.resolve);
           };
           // The page may list the agent that asks later than its question is restored.

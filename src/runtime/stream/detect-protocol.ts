@@ -45,7 +45,7 @@ interface DetectionContext extends Pick<DetectionInput, 'url' | 'headers'> {
   /** Values of the request headers. They may be secrets, so errors and the console must not show them. */
   readonly secrets?: readonly string[];
   /** Id of the known protocol: the one in which the request was made. */
-  readonly known?: string | undefined;
+  readonly knownId?: string | undefined;
   /** For a trial decoding of the first frames with the known protocol. If that finds content in them, no detector has to be sure. */
   readonly trial?: TrialContext;
   /** Whether to write no proposed mapping to the console. The command-line tool prints it itself. */
@@ -62,7 +62,7 @@ interface DetectionContext extends Pick<DetectionInput, 'url' | 'headers'> {
  */
 export async function detectProtocol(
   { framing, batches }: FrameStream,
-  { secrets = [], known: knownId, quiet = false, onTakeover, trial, ...head }: DetectionContext,
+  { secrets = [], knownId, quiet = false, onTakeover, trial, ...head }: DetectionContext,
   entries: readonly ProtocolEntry[],
 ): Promise<DetectedProtocol> {
   const known = entries.find(({ id }) => id === knownId);

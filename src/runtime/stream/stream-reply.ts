@@ -225,9 +225,13 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const trial = { eventId: newId(), turn, url: url.href };
   const input = { url, headers, secrets, onTakeover: reportDetected, trial };
   const detection = adapter && stream.framing !== 'html' ? undefined : await loadDetection();
-  const known = requestProtocol ?? reply.knownProtocol;
+  const knownId = requestProtocol ?? reply.knownProtocol;
   // An HTML document fits no protocol, not even the configured one.
-  const detected = await detection?.detectProtocol(stream, { ...input, known }, adapter ? [] : reply.protocols.list());
+  const detected = await detection?.detectProtocol(
+    stream,
+    { ...input, knownId },
+    adapter ? [] : reply.protocols.list(),
+  );
   const { adapter: used, batches } = detected
     ? await selectAdapter(detected, trial)
     : { adapter, batches: stream.batches };

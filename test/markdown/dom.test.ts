@@ -187,6 +187,22 @@ describe('streaming Markdown', () => {
     expect(counts.reduce((sum, count) => sum + count)).to.equal(40);
   });
 
+  it('only the last table of a growing list may grow', () => {
+    const item = '- a\n\n  | b |\n  |---|\n  | c |\n\n';
+    const { place, update } = show('', true);
+    update(item.repeat(6), true);
+    expect(place.querySelectorAll('agent-chat-rows').length).to.equal(6);
+    const growing = [...place.querySelectorAll('agent-chat-rows')].map((rows) => rows.hasAttribute('growing'));
+    expect(growing).to.deep.equal([false, false, false, false, false, true]);
+  });
+
+  it('items with several blocks form smaller groups', () => {
+    const { place } = show('- a\n\n  | b |\n  |---|\n  | c |\n\n'.repeat(40));
+    const counts = [...place.querySelectorAll('li')].map((item) => item.parentElement?.childElementCount ?? 0);
+    expect(counts.length).to.equal(40);
+    expect(Math.max(...counts)).to.be.at.most(16);
+  });
+
   it('a long list is one list with continuous numbers, however it is split into boxes', async () => {
     const { place } = show(Array.from({ length: 100 }, (_, index) => `${String(index + 3)}. item`).join('\n'));
     const list = place.querySelector('ol');

@@ -102,7 +102,7 @@ class RenderedElement implements RenderedPart {
   }
 }
 
-/** About the number of nodes that a custom element, such as a block of code, creates itself, later. */
+/** About the number of nodes of a custom element, such as a block of code, which creates them later, or of a template, such as an image. */
 const CUSTOM_ELEMENT = 16;
 
 /** Number of elements, texts and templates created so far, in all Markdown texts. */
@@ -114,7 +114,7 @@ function createPart(vnode: VNode, parent: Node, before: Node | null): RenderedPa
     list.draw(vnode, parent, before);
     return list;
   }
-  createdNodes += isElementNode(vnode) && vnode.tag.includes('-') ? CUSTOM_ELEMENT : 1;
+  createdNodes += isTextNode(vnode) || (isElementNode(vnode) && !vnode.tag.includes('-')) ? 1 : CUSTOM_ELEMENT;
   if (isTextNode(vnode)) return new RenderedText(vnode, parent, before);
   return isElementNode(vnode)
     ? new RenderedElement(vnode, parent, before)

@@ -42,8 +42,8 @@ const GROUP_SIZE = 32;
 /** Maximum number of characters in a group. A block counts as `LONG_BLOCK` at most, because it is itself laid out in parts. */
 const GROUP_LENGTH = 32_768;
 const LONG_BLOCK = 8192;
-/** The length that each block of code counts as: with its header and buttons it has many elements, however short it is. */
-const CODE_BLOCK = 4096;
+/** What a block of code, or an item with several blocks, counts as at least: it has many elements, however short it is. */
+const MANY_ELEMENTS = 4096;
 /** Number of text runs and of characters per group. Each token counts as `TOKEN_LENGTH` more, because it becomes elements. */
 const GROUP_RUNS = 16;
 const RUNS_LENGTH = 8192;
@@ -71,6 +71,8 @@ interface BlockState {
   readonly growing?: Token | undefined;
   /** Number of parts of the block that no longer change. */
   readonly settled: number;
+  /** Another block follows it, so that no more of it arrives. */
+  readonly isEnded?: boolean;
 }
 
 /** Renders blocks in groups. Finished groups cost nothing in later updates. `growing`: more text may follow. */
@@ -111,8 +113,10 @@ export const renderFootnotes = (notes: ParsedMarkdown, view: MarkdownView): VNod
 
 const drawBlock = (block: MarkdownBlock, view: MarkdownView): VNode => renderBlock(block.token, { ...block, view });
 
-const blockLength = (token: Pick<Token, 'type' | 'raw'> | undefined): number =>
-  token?.type === 'code' ? CODE_BLOCK : Math.min(LONG_BLOCK, token?.raw.length ?? 0);
+function blockLength(token: Token | undefined): number {
+  const isRich = token?.type === 'code' || (token?.type === 'list_item' && (token.tokens?.length ?? 0) > 1);
+  return Math.max(isRich ? MANY_ELEMENTS : 0, Math.min(LONG_BLOCK, token?.raw.length ?? 0));
+}
 
 type Renderers<Context> = Readonly<Record<string, ((token: never, context: Context) => VNode) | undefined>>;
 
@@ -184,7 +188,9 @@ function renderBlock(token: Token, state: BlockState): VNode {
 
 /** Renders the blocks in a quote or list item. The last one may have growing parts itself. */
 function innerBlocks(tokens: readonly Token[], { view, ...state }: BlockState): readonly VNode[] {
-  const blocks = tokens.filter(({ type }) => type !== 'space').map((token) => ({ ...state, token }));
+  const blocks = tokens
+    .filter(({ type }) => type !== 'space')
+    .map((token, index, all) => ({ ...state, token, isEnded: state.isEnded || index < all.length - 1 }));
   const hasHtml = tokens.some(({ type }) => type === 'html');
   return (hasHtml ? nestBlocks(blocks) : blocks).map((block) => drawBlock(block, view));
 }
@@ -274,7 +280,8 @@ function list({ ordered, start, items }: Tokens.List, state: BlockState): VNode 
         const item = items[index];
         // CSS containment isolates the counters of each box, so each box starts with an explicit number.
         const value = ordered && index > 0 && begins ? String(first + index) : undefined;
-        return elementNode('li', innerBlocks(item?.tokens ?? [], childState(state, index)), {
+        const inner = { ...childState(state, index), isEnded: state.isEnded || index < items.length - 1 };
+        return elementNode('li', innerBlocks(item?.tokens ?? [], inner), {
           ...directionOfItem(item),
           class: item?.task ? 'task' : undefined,
           value,
@@ -317,7 +324,7 @@ function table(token: Tokens.Table, state: BlockState): VNode {
       class: cellClass(tokens, align, forming),
       ...attributes,
     });
-  const isGrowing = Number.isFinite(settled);
+  const isGrowing = Number.isFinite(settled) && !state.isEnded;
   const head = elementNode('thead', [
     elementNode(
       'tr',

@@ -48,7 +48,7 @@ const budgets: readonly Budget[] = [
     bytes: await gzipped(await loadedWith('dist/agent-chat.js')),
     limit: 59.9 * KB,
   },
-  { name: 'markdown.js alone', bytes: await gzipped(await loadedWith('dist/markdown.js')), limit: 49.9 * KB },
+  { name: 'markdown.js alone', bytes: await gzipped(await loadedWith('dist/markdown.js')), limit: 50 * KB },
   { name: 'embed.js', bytes: await gzipped(['dist/embed.js']), limit: 2 * KB },
   { name: 'largest lazy adapter', bytes: await largest(ADAPTER), limit: 6.8 * KB },
 ];

@@ -190,6 +190,8 @@ export const hostileTexts: Readonly<Record<string, Make>> = {
   'formulas in brackets': repeat('\\[a\\] \\(b\\) '),
   'hosts in a link': repeat('a.example ', '[', '](https://b.example/)'),
   'words of a link': repeat('*a* ', '[', '](https://b.example/)'),
+  'letters of two fonts': repeat('a文'),
+  'letters of many fonts': repeat('a文เ\u0905\u05d0\u{1f600}→'),
   // Mixtures, as answers have them, but without end.
   'all kinds of blocks': repeat(
     '# a\n\nb *c* `d` [e](https://a.example) $f$ [^1]\n\n- g\n  1. h\n\n> i\n\n|j|k|\n|-|-|\n|l|m|\n\n```js\nn\n```\n\n<p>o</p>\n\n[^1]: p\n\n',

@@ -2,7 +2,7 @@
  * What a text costs to parse and render: by its marks, lines and images, which become elements. Ordinary text has one mark per ten
  * to thirty characters.
  */
-const MARKS = /\n\n {4}|!\[|```|~~~|<|[*_`[\]|&~\\\n$\r\0]|\p{M}|https?:|@/gu;
+const MARKS = /\n\n {4}|!\[|```|~~~|<|[*_`[\]|&~\\\n$\r\0\ufffd]|\p{M}|https?:|@/gu;
 /** Cost of expensive syntax: an image needs a dozen elements. */
 const COSTS: Readonly<Record<string, number>> = {
   '![': 24,
@@ -16,6 +16,9 @@ const COSTS: Readonly<Record<string, number>> = {
   'https:': 10,
   '```': 24,
   '~~~': 24,
+  // Shown in another font, which divides a word for the browser.
+  '\0': 12,
+  '\ufffd': 12,
 };
 
 /**

@@ -1,6 +1,5 @@
 /** The loop of one turn. Each round sends a request, reads its stream, runs client tools and waits for the user's answers. */
 import type { RunOutcome, Run } from '../../conversation/run.ts';
-import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { isId, isSameId } from '../../model/same-id.ts';
 import type { Answer, Turn } from '../../protocols/core/adapter.ts';
 import { loadOnce } from '../../load-once.ts';
@@ -101,7 +100,7 @@ class RoundLimit {
       return true;
     }
     if (this.#unattended >= maxToolRounds(context.settings)) {
-      if (!(await askToContinue(context))) return false;
+      if (!(await (await loadClientTools()).askToContinue(toolRunOf(context)))) return false;
       this.reset();
     }
     this.#unattended++;
@@ -150,8 +149,7 @@ async function runUnaskedCalls(
 async function refuseTools(context: TurnContext, answers: readonly Answer[]): Promise<void> {
   const calls = callsOfPageTools(context, unaskedCalls(context, answers));
   if (calls.length === 0) return;
-  const { refuseCalls } = await loadClientTools();
-  refuseCalls(toolRunOf(context), 'Not run: the user has ended the turn.', calls);
+  (await loadClientTools()).refuseCalls(toolRunOf(context), calls);
 }
 
 /** The open calls about which the server has not asked. */
@@ -194,14 +192,3 @@ const toolRunOf = (context: TurnContext, onUserAnswer?: () => void): ClientToolR
 const endsTurn = ({ decision, actionType, extra }: Answer): boolean =>
   decision === 'dismissed' ||
   (decision === 'denied' && (actionType === 'maximum_tool_calls_reached' || extra?.['deniedEndsTurn'] === true));
-
-/** Asks the user, after many rounds, whether the agent may continue. */
-async function askToContinue(context: TurnContext): Promise<boolean> {
-  const ask: LLMAgentEvent = { type: 'response', data: { eventId: newId(), maximum_tool_calls_reached: true } };
-  context.dispatch([ask]);
-  const answers = await context.answers.forPage();
-  if (answers.some(({ decision }) => decision === 'granted')) return true;
-  const { refuseCalls } = await loadClientTools();
-  refuseCalls(toolRunOf(context), 'Not run: the user did not allow the agent to continue.');
-  return false;
-}

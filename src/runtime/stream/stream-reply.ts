@@ -223,15 +223,11 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     if (!isProtocolSet(settings)) logDetectedProtocol(url, detectedAdapter.id);
   };
   const trial = { eventId: newId(), turn, url: url.href };
-  const input = { url, headers, secrets, onTakeover: reportDetected, trial };
-  const detection = adapter && stream.framing !== 'html' ? undefined : await loadDetection();
   const knownId = requestProtocol ?? reply.knownProtocol;
+  const input = { url, headers, secrets, onTakeover: reportDetected, trial, knownId };
+  const detection = adapter && stream.framing !== 'html' ? undefined : await loadDetection();
   // An HTML document fits no protocol, not even the configured one.
-  const detected = await detection?.detectProtocol(
-    stream,
-    { ...input, knownId },
-    adapter ? [] : reply.protocols.list(),
-  );
+  const detected = await detection?.detectProtocol(stream, input, adapter ? [] : reply.protocols.list());
   const { adapter: used, batches } = detected
     ? await selectAdapter(detected, trial)
     : { adapter, batches: stream.batches };

@@ -35,8 +35,8 @@ export interface ClientToolRun {
   readonly signal: AbortSignal;
   readonly eventId: string;
   run(): Run;
-  /** @param callBlockId - id of the tool call's block that the events are about */
-  dispatch(events: readonly LLMAgentEvent[], callBlockId: string): void;
+  /** @param callBlockId - id of the tool call's block that the events are about, if any */
+  dispatch(events: readonly LLMAgentEvent[], callBlockId?: string): void;
   /** Resolves when the user has answered all questions. */
   answers(): Promise<readonly Answer[]>;
 }
@@ -114,14 +114,23 @@ export async function runClientTools(
   return !isStopped();
 }
 
-/** Ends calls without running them. Default: all open ones. */
+/** Ends calls without running them. */
 export function refuseCalls(
   options: ClientToolRun,
-  reason: string,
-  calls: readonly Call[] = openCalls(options.run()),
+  calls: readonly Call[],
+  reason = 'Not run: the user has ended the turn.',
 ): void {
   const { fail } = reporters(options);
   for (const call of calls) fail(call, reason, 'not-run');
+}
+
+/** Asks the user, after many rounds, whether the agent may continue. If not, its open calls end. */
+export async function askToContinue(options: ClientToolRun): Promise<boolean> {
+  options.dispatch([{ type: 'response', data: { eventId: options.eventId, maximum_tool_calls_reached: true } }]);
+  const answers = await options.answers();
+  if (answers.some(({ decision }) => decision === 'granted')) return true;
+  refuseCalls(options, openCalls(options.run()), 'Not run: the user did not allow the agent to continue.');
+  return false;
 }
 
 const MISREAD =

@@ -160,7 +160,7 @@ describe('a restored question', () => {
   });
 });
 
-it('refused calls end with the reason and do not run; those of the server stay', () => {
+it('refused calls end with the reason and do not run', () => {
   const told: unknown[] = [];
   const noCall = { ...CALL, id: 'without', tool_call: { name: 'wipe' } };
   refuseCalls(
@@ -171,14 +171,14 @@ it('refused calls end with the reason and do not run; those of the server stay',
       isRevoked: () => false,
       signal: new AbortController().signal,
       eventId: 'e',
-      run: () =>
-        runOf(CALL, noCall, { ...CALL, id: 'remote', extra: { remote: true } }, { ...CALL, status: 'success' }),
+      run: () => runOf(CALL, noCall),
       dispatch([event], id) {
         if (event?.type === 'response')
           told.push([id, event.data.tool_call, event.data.tool_call_id, event.data.tool_call_error]);
       },
       answers: () => Promise.resolve([]),
     },
+    openCalls(runOf(CALL, noCall)),
     'Too many rounds.',
   );
   const error = { message: 'Too many rounds.', code: 'not-run' };

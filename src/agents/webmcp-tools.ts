@@ -6,7 +6,7 @@
 import { isRecord, parseJson } from '../model/json.ts';
 import type { ClientTool } from './tools.ts';
 
-/** A registered tool. Chromium runs the object itself and not a name. */
+/** A registered tool. Chromium's `executeTool` takes this object instead of the tool's name. */
 interface RegisteredTool {
   readonly name?: unknown;
   readonly description?: unknown;
@@ -46,8 +46,8 @@ interface ToolSource {
 
 /**
  * The registered tools that the page allows: `*`, or names separated by spaces. Every call asks the user, because the
- * tool may not have been written with this agent in mind. Its annotations are the claims of its author and change nothing
- * about that.
+ * tool may not have been written for this agent. The tool's annotations can't turn the question off, because they are only claims of its
+ * author.
  */
 export async function listWebMcpTools(allowed: string, hosts: ModelContextHosts): Promise<readonly ClientTool[]> {
   const names = new Set(allowed.split(/\s+/).filter((name) => name !== ''));
@@ -119,19 +119,20 @@ async function call(source: ToolSource, name: string, args: unknown, options: Ca
   if (!tool) throw new Error('The page no longer has this tool.');
   const result = await source.run(tool, args, options);
   const answer = typeof result === 'string' ? (parseJson(result) ?? result) : result;
-  // The text of a tool that returned nothing.
+  // A tool without a return value: its result arrives as this text.
   if (answer === 'undefined') return '';
-  if (!isToolResult(answer)) return answer;
+  if (!isMcpToolResult(answer)) return answer;
   const text = answer.content.map((item) => item.text ?? JSON.stringify(item)).join('\n');
   if (answer.isError === true) throw new Error(text || 'The tool failed.');
   return text;
 }
 
-interface ToolResult {
+/** MCP's `CallToolResult`, which a tool may return instead of a plain value. */
+interface McpToolResult {
   readonly content: readonly { readonly text?: string }[];
   readonly isError?: boolean;
 }
-const isToolResult = (value: unknown): value is ToolResult =>
+const isMcpToolResult = (value: unknown): value is McpToolResult =>
   isRecord(value) &&
   Array.isArray(value['content']) &&
   value['content'].every((item) => typeof item === 'object' && item !== null);

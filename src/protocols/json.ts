@@ -33,7 +33,7 @@ const TEXT_PATHS = [
   [0, 'generated_text'],
   ['results', 0, 'outputText'],
 ] as const;
-/** Objects around the text, and its names in them. */
+/** Objects that may contain the text, and the possible names of the text in them. */
 const ENVELOPES = ['data', 'result', 'response', 'output', 'message'];
 const NESTED_NAMES = [
   ...['answer', 'text', 'content', 'response', 'reply', 'completion', 'generated_text', 'outputText', 'generation'],
@@ -51,8 +51,8 @@ export const adapter: Adapter = {
   accepts: 'text',
   framing: 'json',
 
-  // If the protocol was detected, the server has accepted the fields of the first request, so the next requests have them
-  // too, except that they ask for no stream. The ids that the server gave are sent back.
+  // If the protocol was detected, the server accepted the fields of the first request. So later requests have them too, but with
+  // `stream: false`, and with the session ids that the server sent.
   request(turn, { headers = {}, ...options }) {
     const { init, ...request } = withSession(
       autoRequest(turn, { ...options, headers: { accept: 'application/json', ...headers } }),
@@ -69,10 +69,11 @@ export const adapter: Adapter = {
         const strings = [document, ...ALL_PATHS.map((path) => valueAt(document, path))].filter(
           (value) => typeof value === 'string',
         );
+        // An empty text is an answer too, if there is no other.
         const text = strings.find(Boolean) ?? strings[0];
         const problem = isRecord(document) ? errorOf(document, text, frame.event === 'error') : undefined;
         if (text !== undefined && text !== problem) events.push(createStreamEvent.text(text));
-        if (problem === undefined && text) events.push(...besideText(document, eventId));
+        if (problem === undefined && text) events.push(...eventsBesidesText(document, eventId));
         if (problem !== undefined) events.push(createStreamEvent.error(problem));
         else if (text === undefined) {
           events.push({ type: 'response', data: { eventId, data: { data_type: 'custom', data: document } } });
@@ -84,8 +85,8 @@ export const adapter: Adapter = {
   },
 };
 
-/** The sources, suggestions and usage of an answer, and the ids of its conversation. */
-function besideText(document: unknown, eventId: string): readonly AdapterEvent[] {
+/** Events for the sources, suggestions, usage and session ids of an answer. */
+function eventsBesidesText(document: unknown, eventId: string): readonly AdapterEvent[] {
   const suggestions = extractSuggestions(document);
   const totalUsage = extractUsage(document);
   const session = extractSession(document);
@@ -110,27 +111,28 @@ const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   );
 
 /**
- * Returns the message of an error in a body with status 200.
+ * Returns the error message of a document with HTTP status 200; undefined if it reports no error.
  *
  * @param text - the text found in the document
- * @param isNamed - whether the document came as an SSE event with the name `error`
+ * @param isErrorEvent - whether the document arrived as an SSE event with the name `error`
  */
 function errorOf(
   document: Readonly<Record<string, unknown>>,
   text: string | undefined,
-  isNamed: boolean,
+  isErrorEvent: boolean,
 ): string | undefined {
   const { error, detail, type, success, ok, status } = document;
   const isFailure = success === false || ok === false || (typeof status === 'string' && replyEnd(status) === 'error');
   if (text === undefined && !error && !isFailure && isReceipt(document)) return receiptMessage(document);
   const isError =
-    isNamed || isFailure || Boolean(error) || type === 'error' || (text === undefined && detail !== undefined);
+    isErrorEvent || isFailure || Boolean(error) || type === 'error' || (text === undefined && detail !== undefined);
   return isError ? (errorMessage(document) ?? text ?? DEFAULT_ERROR) : undefined;
 }
 
 const DEFAULT_ERROR = 'The agent reported an error.';
 
 const EXCERPT_LENGTH = 120;
+/** The message for a document that confirms the request and contains no answer. */
 const receiptMessage = (document: Readonly<Record<string, unknown>>): string =>
   `The endpoint only confirmed the request: ${JSON.stringify(document).slice(0, EXCERPT_LENGTH)}. ` +
   'It may start a session or a job whose answer comes from another address. Set "endpoint" to the address that streams the answer, ' +

@@ -6,17 +6,21 @@ import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
 
 const OPEN = '<details';
 const CLOSE = '</details>';
-/** The opening that servers write: the element, and a summary such as "Thinking". */
+/** The start of the element, as Dify writes it: the opening tag, and a summary such as "Thinking". */
 const HEAD = /^\s*<details[^>]*>\s*<summary>[^<]*<\/summary>\s*/;
-/** An opening longer than this is not searched for. */
-const HEAD_LENGTH = 400;
+/** Maximum length of that start, in characters. A longer one is treated as text. */
+const MAX_HEAD_LENGTH = 400;
 
-/** Like `splitThinkTags`, for both forms. */
+/**
+ * Splits a streamed answer into chunks of reasoning and of text. `feed` takes the next text; `end` emits the rest. Only a
+ * `<details>` element at the start is reasoning; all other text is passed to `splitThinkTags`, which has the same methods.
+ */
 export function splitDifyReasoning(): {
   feed(text: string): readonly ThinkTagChunk[];
   end(): readonly ThinkTagChunk[];
 } {
   const tags = splitThinkTags();
+  /** `inside` and `after`: inside and directly after the `<details>` element. `tags`: `splitThinkTags` reads the rest. */
   let state: 'start' | 'inside' | 'after' | 'tags' = 'start';
   let buffer = '';
   const advance = (isEnd: boolean): readonly ThinkTagChunk[] => {
@@ -26,7 +30,8 @@ export function splitDifyReasoning(): {
       if (head) {
         buffer = buffer.slice(head[0].length);
         state = 'inside';
-      } else if (!isEnd && buffer.length < HEAD_LENGTH && (OPEN.startsWith(start) || start.startsWith(OPEN))) return [];
+      } else if (!isEnd && buffer.length < MAX_HEAD_LENGTH && (OPEN.startsWith(start) || start.startsWith(OPEN)))
+        return [];
       else state = 'tags';
     }
     const chunks: ThinkTagChunk[] = [];
@@ -57,7 +62,7 @@ export function splitDifyReasoning(): {
   };
 }
 
-/** The length of a possible start of the closing tag at the end, including the white space before it. */
+/** The length of the end of the text that may belong to the closing tag: white space, and an incomplete tag. */
 function partialCloseLength(text: string): number {
   const tail = /(?<!\s)\s*(?:<[/a-z]*)?$/.exec(text.slice(-64))?.[0] ?? '';
   return CLOSE.startsWith(tail.trim()) ? tail.length : 0;

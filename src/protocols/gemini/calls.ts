@@ -9,18 +9,21 @@ import type { PartStore } from './contents.ts';
 import type { FunctionCall, PartialArg } from './reply-schema.ts';
 import { parseJson } from '../../model/json.ts';
 
+/** A streamed call whose arguments are not complete yet. */
 interface OpenCall {
   readonly id: string;
+  /** The id that Gemini sent, usually none. */
   readonly wireId: string | null | undefined;
   readonly name: string;
   readonly args: Record<string, unknown>;
-  /** The path of the string that continues, and whether it is at the end of the emitted arguments. */
-  stringInProgress?: { readonly path: string; readonly last: boolean };
-  /** Stores the complete part. */
+  /** The path of the string that the next part continues. `isAtEnd`: the emitted JSON ends in it, so the rest can be appended. */
+  stringInProgress?: { readonly path: string; readonly isAtEnd: boolean };
+  /** Stores the complete call for later requests. */
   store(functionCall: Readonly<Record<string, unknown>>): void;
 }
 
-type ReportRefusal = (refusal: string) => void;
+/** Called with the reason why a part of the arguments is ignored. */
+type ReportRefusal = (reason: string) => void;
 
 /** The calls of one reply. */
 export class GeminiCalls {
@@ -38,6 +41,11 @@ export class GeminiCalls {
     return this.#ids.size > 0;
   }
 
+  /**
+   * Decodes a call, or a part of the open one.
+   *
+   * @param raw - the part as received, with fields that the schema does not have
+   */
   take(
     call: FunctionCall,
     raw: Readonly<Record<string, unknown>>,
@@ -103,10 +111,10 @@ export class GeminiCalls {
       reportRefusal(refusal ?? path);
       return [];
     }
-    if (continues && previous.last)
+    if (continues && previous.isAtEnd)
       return [createStreamEvent.toolCallChunk(call.id, JSON.stringify(value).slice(1, -1))];
-    const { text, last } = unclosed(call.args, steps.length, value, willContinue === true);
-    if (willContinue) call.stringInProgress = { path, last };
+    const { text, isAtEnd } = unclosedJson(call.args, steps.length, value, willContinue === true);
+    if (willContinue) call.stringInProgress = { path, isAtEnd };
     const { eventId } = this.#context;
     return [
       {
@@ -138,15 +146,20 @@ function valueOf({ stringValue, numberValue, boolValue, nullValue, willContinue 
 const parseJsonPath = (path: string): ReturnType<typeof parseFieldPath> =>
   parseFieldPath(path.replace(/\[(['"])([^'"\].[]+)\1\]/g, '.$2').replace(/^\$\.?/, ''));
 
-/** The arguments so far as unclosed JSON if the last value is at its end; otherwise as complete JSON. */
-function unclosed(
+/**
+ * The arguments so far as JSON. If they end with `value`, the closing brackets after it are omitted, and the closing quote of a string
+ * that grows. More text can then be appended.
+ *
+ * @param depth - number of objects and lists around the value
+ */
+function unclosedJson(
   args: object,
   depth: number,
   value: unknown,
   grows: boolean,
-): { readonly text: string; readonly last: boolean } {
+): { readonly text: string; readonly isAtEnd: boolean } {
   const json = JSON.stringify(args);
   const open = json.slice(0, json.length - depth);
-  if (!open.endsWith(JSON.stringify(value))) return { text: json, last: false };
-  return { text: grows ? open.slice(0, -1) : open, last: true };
+  if (!open.endsWith(JSON.stringify(value))) return { text: json, isAtEnd: false };
+  return { text: grows ? open.slice(0, -1) : open, isAtEnd: true };
 }

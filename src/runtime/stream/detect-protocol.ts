@@ -6,7 +6,7 @@ import { detectUnsupportedProduct } from '../../protocols/unsupported-products.t
 import { parseServerJson } from '../../model/json.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
 import type { JsonStreamOptions } from './hand-over.ts';
-import { isBroken } from './resume-stream.ts';
+import { isConnectionLost } from './resume-stream.ts';
 import type { TrialContext } from './trial-decode.ts';
 
 /** Maximum number of frames to inspect before detection fails. */
@@ -119,14 +119,13 @@ export async function detectProtocol(
 // Re-exported for preloading: the chunk of the detection is loaded anyway.
 export { protocolToPreload } from '../../protocols/detectors/preload-by-url.ts';
 
-/**
- * The protocol of a URL such as `/v1/chat/completions`, according to the detectors. It decides the format of the first request.
- */
+/** Guesses the protocol from a URL such as `/v1/chat/completions`, for the format of the first request. */
 export const guessByUrl = (url: URL, entries: readonly ProtocolEntry[]): ProtocolEntry | undefined => {
   const input: DetectionInput = { url, headers: new Headers(), framing: 'sse', frames: [], ended: false };
   return entries.find((entry) => certaintyOf(entry, input) === 'maybe');
 };
 
+/** Chooses a protocol from the frames so far. Undefined if more frames are needed, or if none matches. */
 function choose(
   input: DetectionInput,
   entries: readonly ProtocolEntry[],
@@ -169,13 +168,13 @@ async function chooseJsonStream(options: JsonStreamOptions): Promise<Omit<Detect
   if (!entry || framing === 'text' || (known && known !== entry && !INDISTINCT.has(known.id))) return undefined;
   if (!ended && !known && frames.length < JSON_STREAM_FRAMES) return undefined;
   if (entries.some((other) => certaintyOf(other, input) === 'maybe')) return undefined;
-  const { chooseFirst } = await import('./hand-over.ts');
-  return chooseFirst(entry, options);
+  const { chooseJsonOrNamed } = await import('./hand-over.ts');
+  return chooseJsonOrNamed(entry, options);
 }
 
 /**
- * An adapter of the page has a `detect()` method. Those of built-in adapters are in the table `detectors`: they work before the
- * adapter is loaded.
+ * How certain a protocol is. An adapter that the page registered may have a `detect()` method. The functions for built-in protocols are
+ * in the table `detectors`, because they run before the adapter is loaded.
  */
 const certaintyOf = ({ id, detect }: ProtocolEntry, input: DetectionInput): Certainty =>
   detect?.(input) ?? (Object.hasOwn(detectors, id) ? detectors[id]?.(input) : undefined) ?? 'no';
@@ -188,7 +187,7 @@ const failingIterator = (cause: unknown): AsyncIterator<readonly Frame[]> => ({
 
 /** The connection was lost before the first frame. The known protocol is used, because it may be able to resume the reply. */
 function lostBeforeFrames(known: ProtocolEntry | undefined, cause: unknown): DetectedProtocol {
-  if (!known || !isBroken(cause)) throw cause;
+  if (!known || !isConnectionLost(cause)) throw cause;
   return { entry: known, established: 'never', batches: rejoin([], failingIterator(cause)) };
 }
 

@@ -33,7 +33,7 @@ export interface JsonStreamOptions extends HandOverOptions {
 }
 
 /** Chooses the custom format if it fits, or a named protocol that is sure of one of the first frames. */
-export async function chooseFirst(entry: ProtocolEntry, options: JsonStreamOptions) {
+export async function chooseJsonOrNamed(entry: ProtocolEntry, options: JsonStreamOptions) {
   const adapter = await entry.load();
   const { input, known, trial } = options;
   if (adapter.detect?.(input) !== 'maybe') return undefined;

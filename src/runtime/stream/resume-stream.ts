@@ -111,7 +111,7 @@ export async function* withReconnect(
       }
       return;
     } catch (error) {
-      if (!isBroken(error)) throw error;
+      if (!isConnectionLost(error)) throw error;
       const resumed = mayResume && attempts < MAX_RESUMES ? await request(seen.newest, attempts++, error) : undefined;
       if (!resumed) throw error;
       if (resumed.from === 'start') throw new StreamRestarted(resumed.answered);
@@ -148,5 +148,5 @@ class SeenIds {
 
 const BREAKS = new Set(['dropped', 'stalled']);
 /** Whether a connection was lost or fell silent, which a protocol may survive. */
-export const isBroken = (error: unknown): error is ChatError =>
+export const isConnectionLost = (error: unknown): error is ChatError =>
   error instanceof ChatError && BREAKS.has(error.reason) && error.status === undefined;

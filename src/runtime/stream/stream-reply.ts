@@ -25,7 +25,7 @@ import { newId } from '../new-id.ts';
 import { yieldToMain } from './yield-to-main.ts';
 import { EndpointFound } from '../request/found-endpoint.ts';
 import type { PageAddress } from '../request/page-address.ts';
-import { isBroken, Restarts, StreamRestarted, withReconnect } from './resume-stream.ts';
+import { isConnectionLost, Restarts, StreamRestarted, withReconnect } from './resume-stream.ts';
 import { readableErrors } from './readable-errors.ts';
 import { selectAdapter } from './select-adapter.ts';
 import { readResponse } from './read-response.ts';
@@ -190,7 +190,7 @@ async function openResponse(
   const { limits, trace, silenceFrom } = reply;
   const framing = adapter?.framing;
   const stream = await readResponse(response, { limits, signal, framing, silenceFrom }).catch((error: unknown) => {
-    if (!isBroken(error)) throw error;
+    if (!isConnectionLost(error)) throw error;
     return { framing: framing ?? 'text', batches: brokenStream(error) };
   });
   return trace?.stream(stream, response.headers.get('content-type') ?? '') ?? stream;

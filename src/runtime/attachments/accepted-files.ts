@@ -1,6 +1,6 @@
 /**
- * Decides which files may be attached. The syntax is that of `<input accept>`. Source: HTML standard, the `accept`
- * attribute.
+ * The types and sizes of files that may be attached. `attachments.ts` checks a file against them and refuses it. The syntax of the types is
+ * that of `<input accept>`. Source: HTML standard, the `accept` attribute.
  */
 import type { Media } from '../../model/blocks.ts';
 import { imageTypeOf } from '../../safety/media-policy.ts';
@@ -23,7 +23,7 @@ const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLo
 export const mimeTypeOf = ({ name, type }: NamedFile): string =>
   imageTypeOf((type || TYPE_BY_EXTENSION.get(extensionOf(name))) ?? '');
 
-/** Whether a list such as `image/*,.pdf` takes a file. An empty list takes none, one with a bare star all. */
+/** Whether a list such as `image/*,.pdf` accepts a file. An empty list accepts none; `*` accepts all. */
 export function accepts(accept: string, file: NamedFile): boolean {
   const type = mimeTypeOf(file);
   return accept.split(',').some((item) => {
@@ -35,7 +35,10 @@ export function accepts(accept: string, file: NamedFile): boolean {
   });
 }
 
-/** The size limit for a MIME type: its own, otherwise that of its family such as `image/*`, otherwise that of `*`. */
+/**
+ * Maximum size in bytes of a file with this MIME type: the limit for the type, otherwise for its family such as `image/*`, otherwise
+ * for `*`.
+ */
 export function maxBytes(limit: number | Readonly<Record<string, number>>, type: string): number {
   if (typeof limit === 'number') return limit;
   const family = `${type.split('/')[0] ?? ''}/*`;

@@ -43,7 +43,7 @@ export type {
 } from './storage/stores/conversation-store.ts';
 export type { Limits } from './runtime/limits.ts';
 export type { Redact } from './runtime/masking/redact-for-sending.ts';
-export type { PageHeaders } from './runtime/page-headers.ts';
+export type { PageHeaders } from './runtime/plain-headers.ts';
 export type { OutgoingRequest, Poll, Provided, RequestContext } from './runtime/chat-settings.ts';
 export type { SendInput } from './runtime/chat/user-message.ts';
 export * from './model.ts';

@@ -12,7 +12,7 @@ import type { ProtocolMapping } from '../protocols/mapping/map-protocol.ts';
 import type { Redact } from './masking/redact-for-sending.ts';
 import type { ReportBlocked } from '../safety/blocked.ts';
 import type { Limits } from './limits.ts';
-import type { PageHeaders } from './page-headers.ts';
+import type { PageHeaders } from './plain-headers.ts';
 
 /** The argument of the page's functions for headers, body and context. */
 export interface RequestContext {

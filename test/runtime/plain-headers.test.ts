@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { toPlainHeaders } from '../../src/runtime/page-headers.ts';
+import { toPlainHeaders } from '../../src/runtime/plain-headers.ts';
 
 describe('the headers that a page sets', () => {
   const rows: readonly { name: string; headers: unknown; expected: object }[] = [

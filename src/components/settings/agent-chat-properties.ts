@@ -15,7 +15,7 @@ import type { McpRequest } from '../../renderers/core/renderer.ts';
 import { RendererRegistry } from '../../renderers/core/registry.ts';
 import type { Upload } from '../../runtime/attachments/attachments.ts';
 import type { Limits } from '../../runtime/limits.ts';
-import type { PageHeaders } from '../../runtime/page-headers.ts';
+import type { PageHeaders } from '../../runtime/plain-headers.ts';
 import type { Redact } from '../../runtime/masking/redact-for-sending.ts';
 import type { StorageSettings } from '../../storage/stores/conversation-store.ts';
 import type { PersistenceSettings } from '../../storage/settings/storage-settings.ts';

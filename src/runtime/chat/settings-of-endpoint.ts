@@ -1,7 +1,7 @@
 import { isRecord } from '../../model/json.ts';
 import { fnvHash } from '../../model/text/fnv-hash.ts';
 import type { ChatSettings } from '../chat-settings.ts';
-import { toPlainHeaders, type PageHeaders } from '../page-headers.ts';
+import { toPlainHeaders, type PageHeaders } from '../plain-headers.ts';
 import { resolveSetting } from '../request/send-request.ts';
 
 /** The settings of a turn. */

@@ -3,7 +3,7 @@ import { ChatError, messageOf } from '../../errors.ts';
 import { withoutQuery } from '../../model/without-query.ts';
 import { maskSecrets } from '../../safety/mask-secrets.ts';
 import { sentSecrets } from '../../safety/sent-secrets.ts';
-import { toPlainHeaders, type PageHeaders } from '../page-headers.ts';
+import { toPlainHeaders, type PageHeaders } from '../plain-headers.ts';
 
 export function redirectError({ href }: Readonly<URL>): ChatError {
   const address = withoutQuery(href);

@@ -10,7 +10,7 @@ import { MIN_KEY_LENGTH, secretsInAddress } from '../endpoint-without-secrets.ts
 import { pageBase, pageOrigin } from '../page-base.ts';
 import { pageAddressOnServer, type PageAddress } from './page-address.ts';
 import { awaitPageFunction } from '../../page-functions.ts';
-import { toPlainHeaders } from '../page-headers.ts';
+import { toPlainHeaders } from '../plain-headers.ts';
 import { statusError } from './status-error.ts';
 import { rememberSentSecrets } from '../../safety/remember-secrets.ts';
 import { sentSecrets } from '../../safety/sent-secrets.ts';

@@ -1,4 +1,4 @@
-/** The headers that a page sets, in any of the forms that `fetch` accepts. */
+/** The headers that a page sets, in any of the forms that `fetch` accepts. `request/send-request.ts` adds them to a request. */
 
 /** An object, `Headers` or pairs. A header whose value is `undefined` or `null` is not sent. */
 export type PageHeaders =

@@ -3,7 +3,8 @@ import { ref } from 'lit/directives/ref.js';
 import type { Localize } from '../../locales/localize.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
-import type { DraftFile, AttachmentRefusal } from '../../runtime/attachments/attachments.ts';
+import type { AttachmentRefusal } from '../../runtime/attachments/accepted-files.ts';
+import type { DraftFile } from '../../runtime/attachments/attachments.ts';
 
 export interface AttachmentListProps {
   readonly localize: Localize;

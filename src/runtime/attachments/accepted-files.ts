@@ -1,9 +1,22 @@
 /**
- * The types and sizes of files that may be attached. `attachments.ts` checks a file against them and refuses it. The syntax of the types is
- * that of `<input accept>`. Source: HTML standard, the `accept` attribute.
+ * Which files may be attached, by type, size and number. The syntax of the types is that of `<input accept>`. Source: HTML standard, the
+ * `accept` attribute.
  */
 import type { Media } from '../../model/blocks.ts';
 import { imageTypeOf } from '../../safety/media-policy.ts';
+import type { Limits } from '../limits.ts';
+import { isReencoded } from './prepare-image.ts';
+
+/** Why a file can't be attached: a key `attach.<reason>` of the locale. */
+export type AttachReason = 'type' | 'size' | 'count' | 'empty' | 'photo' | 'unreadable' | 'upload';
+
+/** A file that is rejected, and would be again in a retry. */
+export interface AttachmentRefusal {
+  readonly name: string;
+  readonly reason: AttachReason;
+  /** The exceeded limit: bytes or number of files. */
+  readonly limit?: number;
+}
 
 type NamedFile = Pick<File, 'name' | 'type'>;
 
@@ -44,6 +57,27 @@ export function maxBytes(limit: number | Readonly<Record<string, number>>, type:
   const family = `${type.split('/')[0] ?? ''}/*`;
   const key = [type, family, '*'].find((candidate) => Object.hasOwn(limit, candidate));
   return key === undefined ? Number.POSITIVE_INFINITY : (limit[key] ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Checks a file before it is read.
+ *
+ * @param count - number of files before it
+ */
+export function refusalOf(
+  file: File,
+  count: number,
+  { accept, limits }: { readonly accept: string; readonly limits: Pick<Limits, 'attachments' | 'attachmentBytes'> },
+): AttachmentRefusal | undefined {
+  const { name, size } = file;
+  const type = mimeTypeOf(file);
+  const maxSize = maxBytes(limits.attachmentBytes, type);
+  if (!accepts(accept, file)) return { name, reason: 'type' };
+  if (size === 0) return { name, reason: 'empty' };
+  // A photo may become small enough when it is scaled down.
+  if (size > maxSize && !isReencoded(type)) return { name, reason: 'size', limit: maxSize };
+  if (count >= limits.attachments) return { name, reason: 'count', limit: limits.attachments };
+  return undefined;
 }
 
 /** The block kind for a MIME type. */

@@ -2,7 +2,14 @@
 import type { Attachment } from '../../model/attachment.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
-import { accepts, mediaKindOf, maxBytes, mimeTypeOf } from './accepted-files.ts';
+import {
+  mediaKindOf,
+  maxBytes,
+  mimeTypeOf,
+  refusalOf,
+  type AttachmentRefusal,
+  type AttachReason,
+} from './accepted-files.ts';
 import { photoTypeOf } from './photo-type.ts';
 import { isReencoded, prepareImage, thumbnailOf } from './prepare-image.ts';
 
@@ -17,17 +24,6 @@ export interface AttachSettings {
   readonly accept: string;
   readonly upload?: Upload | undefined;
   readonly limits: Pick<Limits, 'attachments' | 'attachmentBytes' | 'photoEdge'>;
-}
-
-/** Why a file can't be attached: a key `attach.<reason>` of the locale. */
-type AttachReason = 'type' | 'size' | 'count' | 'empty' | 'photo' | 'unreadable' | 'upload';
-
-/** A file that is rejected, and would be again in a retry. */
-export interface AttachmentRefusal {
-  readonly name: string;
-  readonly reason: AttachReason;
-  /** The exceeded limit: bytes or number of files. */
-  readonly limit?: number;
 }
 
 export interface DraftFile {
@@ -99,7 +95,7 @@ export class Attachments {
     const added: DraftFile[] = [];
     this.#refused = [];
     for (const file of files) {
-      const refusal = this.#refusalOf(file, this.#files.length + added.length);
+      const refusal = refusalOf(file, this.#files.length + added.length, this.#settings());
       if (refusal) this.#refused = [...this.#refused, refusal];
       else added.push({ id: newId(), ...draftFields(file), status: 'preparing' });
     }
@@ -158,24 +154,6 @@ export class Attachments {
     this.#clears++;
     this.#refused = [];
     for (const { id } of this.#files) this.remove(id);
-  }
-
-  /**
-   * Checks a file before it is read.
-   *
-   * @param count - number of files before it
-   */
-  #refusalOf(file: File, count: number): AttachmentRefusal | undefined {
-    const { accept, limits } = this.#settings();
-    const { name, size } = file;
-    const type = mimeTypeOf(file);
-    const maxSize = maxBytes(limits.attachmentBytes, type);
-    if (!accepts(accept, file)) return { name, reason: 'type' };
-    if (size === 0) return { name, reason: 'empty' };
-    // A photo may become small enough when it is scaled down.
-    if (size > maxSize && !isReencoded(type)) return { name, reason: 'size', limit: maxSize };
-    if (count >= limits.attachments) return { name, reason: 'count', limit: limits.attachments };
-    return undefined;
   }
 
   async #prepare(id: string): Promise<void> {

@@ -4,3 +4,9 @@
  */
 export const parseUrl = (url: string, base?: string): URL | undefined =>
   URL.canParse(url, base) ? new URL(url, base) : undefined;
+
+/**
+ * The base of the document's relative URLs; undefined where there is no document, as on a server. It is read from a new node, because an
+ * image of the page that is named `baseURI` replaces `document.baseURI`.
+ */
+export const documentBase = (): string | undefined => (typeof Text === 'undefined' ? undefined : new Text().baseURI);

@@ -8,8 +8,8 @@
 export async function proxy(request, { key, model, upstream = UPSTREAM, signedIn }) {
   if (request.method !== 'POST') return refuse(405, 'Send a POST.');
   if (!(await signedIn(request))) return refuse(401, 'Please sign in.');
-  const text = await request.text();
-  if (text.length > MAX_LENGTH) return refuse(413, 'That is too long.');
+  const text = await readText(request);
+  if (text === undefined) return refuse(413, 'That is too long.');
   const asked = parse(text);
   if (!Array.isArray(asked?.messages)) return refuse(400, 'There are no messages.');
   const answer = await post(upstream, {
@@ -34,6 +34,17 @@ export async function proxy(request, { key, model, upstream = UPSTREAM, signedIn
 const UPSTREAM = 'https://api.openai.com/v1/chat/completions';
 /** In characters. */
 const MAX_LENGTH = 1_000_000;
+
+/** Undefined if it is too long. The rest is not read then, however much there is. */
+async function readText({ body }) {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > MAX_LENGTH) return undefined;
+  }
+  return text + decoder.decode();
+}
 
 const refuse = (status, message) => Response.json({ error: { message } }, { status });
 

@@ -88,8 +88,25 @@ export function passOn(request: IncomingMessage, response: ServerResponse, upstr
     path: pathFor(request.url ?? '/'),
     headers: headersFor(request, upstream),
   });
+  const fail = (reason: string): void => {
+    if (!response.headersSent) {
+      response.writeHead(502, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: `${upstream.target.host} can't be reached: ${reason}` } }));
+    }
+    end(reason);
+  };
+  outgoing.on('upgrade', (_answer, remote) => {
+    fail('it answered with a WebSocket');
+    remote.destroy();
+  });
   outgoing.on('response', (answer) => {
     const { statusCode = 502, headers } = answer;
+    // Node accepts these from a server and refuses to send them.
+    if (statusCode < 200) {
+      fail(`the status ${String(statusCode)} is invalid`);
+      outgoing.destroy();
+      return;
+    }
     watcher.answer(statusCode, headers);
     const passed = Object.entries(headers).filter(([name]) => !NOT_ANSWERED.has(name) && !isOfCors(name));
     response.writeHead(statusCode, {
@@ -117,13 +134,7 @@ export function passOn(request: IncomingMessage, response: ServerResponse, upstr
     });
   });
   outgoing.on('error', (error) => {
-    if (!response.headersSent) {
-      response.writeHead(502, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify({ error: { message: `${upstream.target.host} can't be reached: ${error.message}` } }),
-      );
-    }
-    end(error.message);
+    fail(error.message);
   });
   // The user stopped the reply or left the page, so the request to the server is aborted too.
   response.on('close', () => {
@@ -181,9 +192,10 @@ export function passSocketOn(request: IncomingMessage, socket: Duplex, upstream:
     socket.on('close', () => remote.destroy());
   });
   outgoing.on('response', (answer) => {
-    watcher.answer(answer.statusCode ?? 502, answer.headers);
+    const { statusCode = 502, headers } = answer;
+    watcher.answer(statusCode, headers);
     answer.resume();
-    refuse(answer.statusCode ?? 502);
+    refuse(statusCode < 200 ? 502 : statusCode);
     end('The server answered without a WebSocket.');
   });
   outgoing.on('error', (error) => {

@@ -87,6 +87,8 @@ export async function startServer(options: ServerOptions): Promise<LocalServer> 
       });
   });
   server.on('upgrade', (request: IncomingMessage, socket) => {
+    // A program may reset its connection at any time. Without a listener that would end the process.
+    socket.on('error', () => socket.destroy());
     const refused = refuseProxied(request, { port, token });
     const { upstream } = options;
     if (refused !== undefined || !upstream || !urlOf(request)) {

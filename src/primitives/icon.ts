@@ -5,7 +5,6 @@ import { iconShape, renderIcon, contentIconShapes } from './content-icon.ts';
 export const shapes = {
   ...contentIconShapes,
   plus: svg`<path d="M10 4.5v11M4.5 10h11"/>`,
-  'zoom-out': svg`<path d="M4.5 10h11"/>`,
   up: svg`<path d="M10 15.75V4.5M5.25 9.25 10 4.5l4.75 4.75"/>`,
   down: svg`<path d="M10 4.25V15.5M5.25 10.75 10 15.5l4.75-4.75"/>`,
   stop: svg`<rect class="filled" x="5.5" y="5.5" width="9" height="9" rx="1.75"/>`,
@@ -16,7 +15,6 @@ export const shapes = {
   search: svg`<circle cx="9" cy="9" r="5.25"/><path d="m13 13 3.75 3.75"/>`,
   failed: svg`<circle cx="10" cy="10" r="7"/><path d="m7.75 7.75 4.5 4.5M12.25 7.75l-4.5 4.5"/>`,
   running: svg`<path d="M10 3a7 7 0 1 1-7 7"/>`,
-  open: svg`<circle cx="10" cy="10" r="7" stroke-dasharray="2.2 2.2"/>`,
   again: svg`<path d="M16 10a6 6 0 1 1-1.9-4.4l2.15 1.9M16.25 4v3.5h-3.5"/>`,
   edit: svg`<path d="m13 3.75 3.25 3.25L7.25 16H4v-3.25zM11 5.75 14.25 9"/>`,
   more: svg`<circle class="filled" cx="4.75" cy="10" r="1.35"/><circle class="filled" cx="10" cy="10" r="1.35"/><circle class="filled" cx="15.25" cy="10" r="1.35"/>`,
@@ -33,6 +31,8 @@ export const shapes = {
 
 /** The names of `lazy-icons.ts`: a page may replace an icon before it is loaded. */
 const LAZY_NAMES = [
+  'zoom-out',
+  'open',
   'thought',
   'done',
   'file',

@@ -3,6 +3,8 @@ import { iconOf, shapes, type IconName, type IconStyle, type LazyIconName } from
 
 /** Icons that no first answer shows. */
 const lazyShapes = {
+  'zoom-out': svg`<path d="M4.5 10h11"/>`,
+  open: svg`<circle cx="10" cy="10" r="7" stroke-dasharray="2.2 2.2"/>`,
   thought: svg`<path d="M7.75 14.25h4.5M8.5 17h3M7.75 14.25v-1c0-.7-.35-1.3-.85-1.75a4.9 4.9 0 1 1 6.2 0c-.5.45-.85 1.05-.85 1.75v1"/>`,
   done: svg`<circle cx="10" cy="10" r="7"/><path d="m7 10.25 2.1 2.1L13 8.25"/>`,
   file: svg`<path d="M11.5 2.75H6A1.75 1.75 0 0 0 4.25 4.5v11c0 .97.78 1.75 1.75 1.75h8c.97 0 1.75-.78 1.75-1.75V7zM11.5 2.75V7h4.25"/>`,

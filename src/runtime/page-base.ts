@@ -1,4 +1,4 @@
-import { parseUrl } from '../parse-url.ts';
+import { documentBase, parseUrl } from '../parse-url.ts';
 
 /** The origin of the page. A document without an address (`srcdoc`, `about:blank`) has that of its parent. */
 export function pageOrigin(): string | undefined {
@@ -13,10 +13,7 @@ export function pageOrigin(): string | undefined {
  */
 export function pageBase(): string {
   const { href, pathname } = location;
-  const baseUri = ((globalThis as Partial<typeof globalThis>).document?.baseURI ?? href).replace(
-    /^(https?:\/\/)[^/]*@/,
-    '$1',
-  );
+  const baseUri = (documentBase() ?? href).replace(/^(https?:\/\/)[^/]*@/, '$1');
   const own = pageOrigin();
   return !own || own === 'null' || own === parseUrl(baseUri)?.origin ? baseUri : new URL(pathname, own).href;
 }

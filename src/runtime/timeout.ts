@@ -1,7 +1,7 @@
 import { ChatError } from '../errors.ts';
 
 /** A longer timer would fire immediately. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * A timer later than this was suspended: the page was frozen, or the device asleep. Hidden tabs delay timers by up to

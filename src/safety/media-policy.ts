@@ -1,6 +1,7 @@
 /** Decides which media may reach a decoder. Source: `docs/security.md`. */
+import { documentBase, parseUrl } from '../parse-url.ts';
 import type { HostList } from './hosts.ts';
-import { isListed } from './hosts.ts';
+import { isListed, isWeb } from './hosts.ts';
 import { mediaLimits, type MediaLimits } from './media-limits.ts';
 
 /** An image, audio or video of a stream: by `url`, or inline as base64. */
@@ -17,8 +18,16 @@ export type MediaRefusal = 'type' | 'signature' | 'size' | 'pixels' | 'scheme' |
 const DATA_URL = /^data:([^,]*),/i;
 export const isDataUrl = (url: string): boolean => DATA_URL.test(url);
 
-/** Returns why media is refused, whatever its host; undefined if it may be shown or offered. */
-export function refuseMedia(media: MediaSource, limits: MediaLimits = mediaLimits): MediaRefusal | undefined {
+/**
+ * Returns why media is refused, whatever its host; undefined if it may be shown or offered.
+ *
+ * @param base - of relative URLs
+ */
+export function refuseMedia(
+  media: MediaSource,
+  limits: MediaLimits = mediaLimits,
+  base = documentBase() ?? PAGES[0],
+): MediaRefusal | undefined {
   if (media.data !== undefined)
     return media.kind === 'image'
       ? refuseInlineImage(media.data, media.mimeType, limits)
@@ -32,7 +41,9 @@ export function refuseMedia(media: MediaSource, limits: MediaLimits = mediaLimit
     if (!/;base64$/i.test(head)) return 'type';
     return refuseInlineImage(media.url.slice(inline[0].length), head.split(';')[0], limits);
   }
-  return PAGES.every((page) => isWeb(media.url ?? '', page)) ? undefined : 'scheme';
+  const { url } = media;
+  // On a page that is a file, `//host/a.png` is a file of that host, and `a.png` one of the user.
+  return [...PAGES, base].every((page) => isWeb(parseUrl(url, page))) ? undefined : 'scheme';
 }
 
 /** Audio and video must have their type. A file is only downloaded. */
@@ -41,9 +52,6 @@ const refuseInlineType = (kind: 'audio' | 'video' | 'file', mimeType = ''): Medi
 
 /** `https:` alone is a valid URL on an `https` page and invalid on an `http` page. */
 const PAGES = ['https://relative.invalid', 'http://relative.invalid'];
-
-const isWeb = (url: string, page: string): boolean =>
-  URL.canParse(url, page) && ['http:', 'https:'].includes(new URL(url, page).protocol);
 
 /** The registered name of an image type. Servers that derive it from the name of a file send `image/jpg`. */
 export const imageTypeOf = (mimeType: string): string =>
@@ -112,12 +120,12 @@ function pixelsOf(bytes: Uint8Array): number | undefined {
 
 interface Page {
   /** The base URL for relative URLs. */
-  readonly href: string;
+  readonly href: string | undefined;
   readonly origin: string;
 }
 
 /** Relative URLs are resolved as the browser loads them: a `<base>` of the page may point to another host. */
-const thisPage = (): Page => ({ href: document.baseURI, origin: location.origin });
+const thisPage = (): Page => ({ href: documentBase(), origin: location.origin });
 
 /** How to show an image: immediately, or as a placeholder that names its host and loads on click. */
 export type ImageLoading = { readonly now: true } | { readonly now: false; readonly host: string };
@@ -126,7 +134,6 @@ export type ImageLoading = { readonly now: true } | { readonly now: false; reado
 export function imageLoading(src: string, hosts: HostList, page: Page = thisPage()): ImageLoading {
   if (isDataUrl(src) || src.startsWith('blob:')) return { now: true };
   // A page without its own URL, such as `srcdoc`, cannot resolve relative URLs.
-  if (!URL.canParse(src, page.href)) return { now: false, host: '' };
-  const url = new URL(src, page.href);
-  return isListed(url, hosts, page.origin) ? { now: true } : { now: false, host: url.host };
+  const url = parseUrl(src, page.href);
+  return url && isListed(url, hosts, page.origin) ? { now: true } : { now: false, host: url?.host ?? '' };
 }

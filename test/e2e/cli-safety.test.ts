@@ -1,8 +1,10 @@
 /** The local server adds the user's keys to the requests that it forwards: only its own page may use it. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serve, start, type AgentServer, type Started } from './support/command.ts';
 import { openSite, type Site } from './support/site.ts';
 
@@ -53,6 +55,12 @@ describe('the local server of the command', () => {
 
   before(async () => {
     agent = await serve((request, response) => {
+      const status = /\/status-(\d{3})/.exec(request.url ?? '')?.[1];
+      if (status !== undefined) {
+        const upgrade = status === '101' ? 'Upgrade: other\r\nConnection: upgrade\r\n' : 'Content-Length: 2\r\n';
+        request.socket.end(`HTTP/1.1 ${status} Odd\r\n${upgrade}\r\nok`);
+        return;
+      }
       // The command itself checks how the server would answer a browser's preflight.
       if (request.method !== 'OPTIONS') {
         requestCount++;
@@ -165,6 +173,36 @@ describe('the local server of the command', () => {
         const answer = await sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`);
         assert.match(answer, /^HTTP\/1\.1 (?:400|403|404)/, target);
       }
+    assert.equal((await sendRequest(port, '/agent', right)).status, 200);
+  });
+
+  for (const [status, expected] of [
+    ['000', 502],
+    ['099', 502],
+    ['101', 502],
+    ['199', 502],
+    ['299', 299],
+    ['999', 999],
+  ] as const)
+    it(`survives the status ${status} of its server`, async () => {
+      assert.equal((await sendRequest(port, `/status-${status}`, right)).status, expected);
+      const upgrade = { ...right, connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'YQ==' };
+      if (status !== '101')
+        assert.equal((await sendRequest(port, `/status-${status}`, upgrade, 'GET')).status, expected);
+      assert.equal((await sendRequest(port, '/agent', right)).status, 200);
+    });
+
+  it('survives handshakes that are reset', async () => {
+    const handshake = `GET /x HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+    for (let index = 0; index < 40; index++) {
+      const socket = net.connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(handshake);
+      if (index % 2 === 0) socket.write('x'.repeat(200_000));
+      await sleep(index % 3);
+      socket.resetAndDestroy();
+    }
     assert.equal((await sendRequest(port, '/agent', right)).status, 200);
   });
 

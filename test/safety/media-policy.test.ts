@@ -212,6 +212,41 @@ describe('imageLoading()', () => {
     }
   });
 
+  for (const hosts of ['self', '*', 'evil.example'])
+    for (const [src, host] of [
+      ['//evil.example/share/a.png', 'evil.example'],
+      ['file://evil.example/a.png', 'evil.example'],
+      ['../etc/a.png', ''],
+      ['a.png', ''],
+    ] as const)
+      it(`rule 70: loads no file on a page that is a file, with image-hosts="${hosts}": ${src}`, () => {
+        const file = { href: 'file:///home/user/page.html', origin: 'null' };
+        expect(imageLoading(src, hosts, file)).to.deep.equal({ now: false, host });
+        expect(refuseMedia({ kind: 'image', url: src }, mediaLimits, file.href)).to.equal('scheme');
+        expect(imageLoading('https://evil.example/a.png', hosts, file).now).to.equal(hosts !== 'self');
+      });
+
+  for (const [hosts, src, isNow] of [
+    ['bücher.example', 'https://bücher.example/a', true],
+    ['BÜCHER.example', 'https://xn--bcher-kva.example/a', true],
+    ['a.example:443', 'https://a.example/a', true],
+    ['a.example:443', 'http://a.example/a', false],
+    ['a.example:443', 'https://a.example:8443/a', false],
+    ['a.example', 'https://a.example:8443/a', true],
+    ['*.a.example:8443', 'https://b.a.example:8443/a', true],
+    ['*.a.example:8443', 'https://b.a.example/a', false],
+    ['*.a.example', 'https://a.example/a', false],
+    ['*.a.example', 'https://ba.example/a', false],
+    ['*.', 'https://a.example/a', false],
+    ['a.example/path', 'https://a.example/path', false],
+    ['user@a.example', 'https://a.example/a', false],
+    ['https://a.example', 'https://https/a', false],
+    ['a.example?', 'https://a.example/a', false],
+  ] as const)
+    it(`image-hosts="${hosts}" ${isNow ? 'matches' : 'does not match'} ${src}`, () => {
+      expect(imageLoading(src, hosts, page).now).to.equal(isNow);
+    });
+
   it('does not throw on a page without a URL of its own', () => {
     const srcdoc = { href: 'about:srcdoc', origin: 'null' };
     expect(imageLoading('/a.png', '*', srcdoc)).to.deep.equal({ now: false, host: '' });

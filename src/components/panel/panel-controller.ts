@@ -5,7 +5,7 @@ import { launcherTemplate } from './launcher.ts';
 import { observeViewport } from './keep-in-viewport.ts';
 import { applyPosition } from './apply-position.ts';
 import type { PanelPositionController } from './panel-position.ts';
-import { TeaserController, type TeaserHost } from './teaser-controller.ts';
+import { MAX_TIMER_MS, TeaserController, type TeaserHost } from './teaser-controller.ts';
 
 export interface PanelHost extends TeaserHost {
   root(): ParentNode;
@@ -222,7 +222,7 @@ export class PanelController {
         if (this.fills || this.#host.storedState()?.open !== undefined) return;
         this.#host.setOpen(true, false);
       },
-      autoOpen === true ? 0 : autoOpen,
+      autoOpen === true ? 0 : Math.min(autoOpen, MAX_TIMER_MS),
     );
   }
 }

@@ -1,6 +1,9 @@
 import type { LauncherSettings } from '../settings/setting-types.ts';
 import type { PersistedPanelState } from './persisted-panel-state.ts';
 
+/** A longer timer would end at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export interface TeaserHost {
   isOpen(): boolean;
   /** The text of the teaser; undefined if the page has set none. */
@@ -42,10 +45,13 @@ export class TeaserController {
     if (this.#scheduled !== teaser) {
       this.#scheduled = teaser;
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => {
-        this.#due = teaser;
-        this.#host.changed();
-      }, delay);
+      this.#timer = setTimeout(
+        () => {
+          this.#due = teaser;
+          this.#host.changed();
+        },
+        Math.min(delay, MAX_TIMER_MS),
+      );
     }
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { Localize } from '../../locales/localize.ts';
-import { isListed } from '../../safety/hosts.ts';
+import { isListed, isWeb } from '../../safety/hosts.ts';
 import { AgentChatLinkEvent } from '../shared/events.ts';
 
 export interface LinkHandlerHost {
@@ -34,8 +34,7 @@ function followLink(event: MouseEvent, root: Node & ParentNode, host: LinkHandle
     return;
   }
   const url = new URL(anchor.href);
-  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
-  if (!isHttp || isListed(url, host.linkHosts(), location.origin)) return;
+  if (!isWeb(url) || isListed(url, host.linkHosts(), location.origin)) return;
   event.preventDefault();
   // If the dialog fails to load, the link does not open.
   void import('./external-link-dialog.ts').then(

@@ -39,7 +39,7 @@ export interface OpenBlock {
   /** What the head and the tail were parsed to. */
   readonly end: Token;
   readonly lexer: BlockLexer;
-  /** Offset in the tail of the text that a formula may still include: nothing from here on is settled. */
+  /** Offset in the tail of the text that a formula may still include: nothing from here on is settled. Infinity if there is none. */
   readonly formula: number;
 }
 
@@ -55,14 +55,14 @@ export function continuationOf(block: OpenBlock): BlockContinuation | undefined 
   const { end, lexer, resume, whole } = block;
   // A definition affects the following text.
   if (lexer.definitions.length > 0) return resume;
-  if (block.formula < Infinity && /code|html/.test(end.type)) return resume;
   // So does an `<a>` that is left open. Only the runs of a paragraph store that (`inLink`), so no other block with such a tag is split.
   if (end.type !== 'paragraph' && /<\/?a\b/i.test(end.raw)) return resume;
+  const hasFormula = block.formula < Infinity;
   switch (end.type) {
     case 'code':
-      return resumeCode(block, end as Tokens.Code);
+      return hasFormula ? resume : resumeCode(block, end as Tokens.Code);
     case 'html':
-      return resumeHtml(block, end as Tokens.HTML);
+      return hasFormula ? resume : resumeHtml(block, end as Tokens.HTML);
     case 'table':
       return resumeTable(block, end as Tokens.Table, whole as Tokens.Table);
     case 'list':
@@ -178,10 +178,11 @@ function linesToSettle(text: string, nonEmpty: RegExp): string | undefined {
 }
 
 function resumeTable(block: OpenBlock, end: Tokens.Table, whole: Tokens.Table): BlockContinuation | undefined {
+  let count = end.rows.length - REPARSED_PARTS;
+  if (count < MIN_BATCH) return block.resume;
   const head = /^[^\n]*\n[^\n]*\n/.exec(end.raw)?.[0] ?? '';
   const lines = end.raw.slice(head.length).split('\n');
   const headLength = block.resume ? 0 : head.length;
-  let count = end.rows.length - REPARSED_PARTS;
   let length = headLength + linesBefore(lines, count).length;
   while (count > 0 && length > block.formula) length -= (lines[--count]?.length ?? 0) + 1;
   if (count < MIN_BATCH) return block.resume;

@@ -102,8 +102,8 @@ class RenderedElement implements RenderedPart {
   }
 }
 
-/** About the number of nodes of a custom element, such as a block of code, which creates them later, or of a template, such as an image. */
-const CUSTOM_ELEMENT = 16;
+/** What a custom element (a block of code) or a template (an image) counts as: each has about as many nodes, which it may create later. */
+const COMPONENT_NODES = 16;
 
 /** Number of elements, texts and templates created so far, in all Markdown texts. */
 export let createdNodes = 0;
@@ -114,7 +114,7 @@ function createPart(vnode: VNode, parent: Node, before: Node | null): RenderedPa
     list.draw(vnode, parent, before);
     return list;
   }
-  createdNodes += isTextNode(vnode) || (isElementNode(vnode) && !vnode.tag.includes('-')) ? 1 : CUSTOM_ELEMENT;
+  createdNodes += isTextNode(vnode) || (isElementNode(vnode) && !vnode.tag.includes('-')) ? 1 : COMPONENT_NODES;
   if (isTextNode(vnode)) return new RenderedText(vnode, parent, before);
   return isElementNode(vnode)
     ? new RenderedElement(vnode, parent, before)

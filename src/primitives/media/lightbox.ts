@@ -4,7 +4,7 @@ import { addEnglish } from '../../locales/english/loaded-english.ts';
 import type { Localize } from '../../locales/localize.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import sheetText from './lightbox.css?inline';
-import { icon, type EarlyIconName } from '../icon.ts';
+import type { IconName } from '../icon.ts';
 import { lazyIcon } from '../lazy-icons.ts';
 import { applyLanguage } from '../apply-language.ts';
 import { downloadFile } from '../download-file.ts';
@@ -124,7 +124,7 @@ function saveLink(src: string, alt: string, localize: Localize): TemplateResult 
     : nothing;
 }
 
-const button = (symbol: EarlyIconName, label: string, press: () => void, first = false): TemplateResult =>
+const button = (symbol: IconName, label: string, press: () => void, first = false): TemplateResult =>
   html`<button type="button" class="icon-button" aria-label=${label} title=${label} ?autofocus=${first} @click=${press}>
-    ${icon(symbol)}
+    ${lazyIcon(symbol)}
   </button>`;

@@ -1,3 +1,5 @@
+import { MAX_TIMER_MS } from '../timeout.ts';
+
 /**
  * Reads the start of a body as text. An error body may be a web page, an endless stream, or never arrive.
  *
@@ -21,10 +23,11 @@ export async function readBodyPrefix(
     // A pending read then resolves as if the body had ended.
     reader.cancel().catch(() => undefined);
   };
-  const timer = setTimeout(() => {
+  const cancelLate = (): void => {
     isTimedOut = true;
     cancelRead();
-  }, milliseconds);
+  };
+  const timer = setTimeout(cancelLate, Math.min(milliseconds, MAX_TIMER_MS));
   const decoder = new TextDecoder();
   let text = '';
   let remaining = bytes;

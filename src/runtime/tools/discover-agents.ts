@@ -7,6 +7,7 @@ import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { sendSideRequest } from '../request/side-request.ts';
 import { defaultLimits } from '../limits.ts';
+import { MAX_TIMER_MS } from '../timeout.ts';
 import { pageBase } from '../page-base.ts';
 import { markDiscovered } from './discovered-agents.ts';
 import { pageAddress, serverOrigin, type PageAddress } from '../request/page-address.ts';
@@ -34,7 +35,7 @@ export async function discoverAgents(
   const context = { url: url.href, protocol: undefined, conversation: [], threadId: settings.threadId ?? '' };
   const { json } = await sendSideRequest(
     { url: url.href, init: { method: 'GET', headers: { accept: 'application/json' } } },
-    { settings, context, endpoint: url, limits, signal: AbortSignal.timeout(limits.idle) },
+    { settings, context, endpoint: url, limits, signal: AbortSignal.timeout(Math.min(limits.idle, MAX_TIMER_MS)) },
   );
   // Without an id of its own, an agent could answer for another one, or for the page's endpoint.
   const found = parseAgentManifest(json, url.href).filter(

@@ -219,7 +219,7 @@ describe('imageLoading()', () => {
       ['../etc/a.png', ''],
       ['a.png', ''],
     ] as const)
-      it(`rule 70: loads no file on a page that is a file, with image-hosts="${hosts}": ${src}`, () => {
+      it(`rule 70: loads no file on a page that is a file, with ${hosts} in image-hosts: ${src}`, () => {
         const file = { href: 'file:///home/user/page.html', origin: 'null' };
         expect(imageLoading(src, hosts, file)).to.deep.equal({ now: false, host });
         expect(refuseMedia({ kind: 'image', url: src }, mediaLimits, file.href)).to.equal('scheme');

@@ -71,6 +71,11 @@ describe('discoverAgents()', () => {
     expect((await chat.discoverAgents('/agents.json')).map(({ name }) => name)).to.deep.equal(['Help']);
   });
 
+  it('waits without a limit if the page sets none', async () => {
+    const { chat } = await withAnswer(json(manifest), { endpoint: '/agent', limits: { idle: Infinity } });
+    expect((await chat.discoverAgents('/agents.json')).map(({ name }) => name)).to.deep.equal(['Help', 'Buy']);
+  });
+
   it('rule 95: cuts a long name and description, and leaves out an agent with a long id', async () => {
     const list = [
       { id: 'help', name: 'n'.repeat(5000), description: 'd'.repeat(5000), endpoint: '/help' },

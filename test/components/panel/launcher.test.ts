@@ -15,6 +15,15 @@ describe('the launcher', () => {
     await waitUntil(() => has(chat, '.teaser'));
   });
 
+  it('shows no teaser and does not open if the delay is longer than any visit', async () => {
+    for (const delay of [2 ** 31, Infinity]) {
+      const launcher = { teaserDelay: delay, autoOpen: delay };
+      const { chat } = await mount({ mode: 'floating', teaser: 'Questions?', launcher });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect([has(chat, '.teaser'), chat.open]).to.deep.equal([false, false]);
+    }
+  });
+
   it('does not show a dismissed teaser again, but shows a new one', async () => {
     const { chat } = await mount({ mode: 'floating', teaser: 'Questions?' });
     button(chat, 'Dismiss').click();

@@ -1,3 +1,4 @@
+import { documentBase } from '../../../src/parse-url.ts';
 import { ChatError } from '../../../src/errors.ts';
 import { expect } from '@open-wc/testing';
 import { pageAddress, pageAddressOnServer, serverOrigin } from '../../../src/runtime/request/page-address.ts';
@@ -33,6 +34,18 @@ describe('rule 50: an address that may receive the page’s headers', () => {
 
   it('throws for a setting that is no address', () => {
     expect(() => pageAddress('https://')).to.throw(ChatError, 'The endpoint is not a URL.');
+  });
+
+  it('is resolved as the page’s links, also if an image replaces `document.baseURI`', () => {
+    const image = document.createElement('img');
+    image.name = 'baseURI';
+    document.body.append(image);
+    try {
+      expect(pageAddress('/chat').href).to.equal(`${location.origin}/chat`);
+      expect(documentBase()).to.equal(location.href);
+    } finally {
+      image.remove();
+    }
   });
 
   it('a socket’s server is that of the corresponding page', () => {

@@ -27,6 +27,18 @@ describe('readBodyPrefix()', () => {
     expect(body.cancelled).to.equal(true);
   });
 
+  for (const milliseconds of [2 ** 31, Infinity])
+    it(`reads a body that ends later completely, with a limit of ${String(milliseconds)} ms`, async () => {
+      const late = new ReadableStream<Uint8Array>({
+        async start(controller) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          controller.enqueue(new TextEncoder().encode('Here.'));
+          controller.close();
+        },
+      });
+      expect(await readBodyPrefix(new Response(late), 100, milliseconds)).to.deep.equal({ text: 'Here.', whole: true });
+    });
+
   it('returns the start of a body that never ends', async () => {
     const body = watchedBody(['Not ']);
     expect(await readBodyPrefix(body.response(), 100, 1)).to.deep.equal({ text: 'Not ', whole: false });

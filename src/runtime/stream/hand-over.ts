@@ -135,7 +135,7 @@ function shapeOf(json: unknown, event: string | undefined): string | undefined {
   return JSON.stringify([event, json['type'], Object.keys(json), data]);
 }
 
-/** Decoding has no side effects, so frames can be decoded on trial. */
+/** Decodes frames on trial: what the decoder reports does not count. */
 async function readAll(
   adapter: Adapter,
   frames: readonly Frame[],
@@ -143,7 +143,7 @@ async function readAll(
 ): Promise<{ readonly text: string; readonly isOver: boolean }> {
   let text = '';
   let isOver = false;
-  const trial = { ...context, report: () => undefined, ended: () => undefined };
+  const trial: DecodeContext = { ...context, report: () => undefined, reportEnd: () => undefined };
   for await (const events of adapter.decode(once(frames), trial)) {
     for (const event of events) {
       const agentEvent = toAgentEvent(event, context.eventId);

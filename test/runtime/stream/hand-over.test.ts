@@ -111,6 +111,37 @@ describe('a custom JSON stream that a named protocol is sure of later', () => {
     expect(lines(chat).at(-1)).to.equal('assistant complete: Four depots are open. North and south');
   });
 
+  it('is read to its end although a protocol that was tried reports an end', async () => {
+    const protocols = new ProtocolRegistry();
+    protocols.register({
+      id: 'depots',
+      detect: ({ frames }) => (frames.some(({ data }) => data.includes('"depots"')) ? 'sure' : 'no'),
+      request: (_turn, { url }) => ({ url, init: { method: 'POST', body: {} } }),
+      async *decode(batches, { reportEnd }) {
+        for await (const _frames of batches) {
+          reportEnd?.();
+          yield [{ type: 'text', content: 'Something else.' }];
+        }
+      },
+    });
+    const open = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        // The first frames decide which protocol reads the reply.
+        for (const event of said(...TEXT, ...TEXT)) controller.enqueue(bytesOf(sse(event)));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        controller.enqueue(bytesOf(sse({ ...said('All ')[0], depots: [] })));
+        // Longer than a stream is read after its end was reported.
+        await new Promise((resolve) => setTimeout(resolve, 1200));
+        controller.enqueue(bytesOf(sse(...said('day.'))));
+        controller.close();
+      },
+    });
+    const headers = { 'content-type': 'text/event-stream' };
+    const { chat } = makeChat([() => new Response(open, { headers })], auto, { protocols });
+    await chat.send('Hi');
+    expect(lines(chat).at(-1)).to.equal(`assistant complete: ${'Four depots are open. '.repeat(2)}All day.`);
+  });
+
   it('closes the connection when the user stops', async () => {
     const body = watchedBody([sse(...said(...TEXT), table)]);
     const { chat } = makeChat([body.response], auto);

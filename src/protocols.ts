@@ -10,8 +10,10 @@ export type {
   RequestOptions,
   Resumption,
   SideAnswer,
-  SignFrame,
+  DetectionFrame,
   DetectionInput,
+  /** The former name. */
+  DetectionFrame as SignFrame,
   /** The former name. */
   DetectionInput as Signs,
   Turn,

@@ -8,7 +8,7 @@ import { readThinkTags } from './shared/think-tags.ts';
 import { replyEnd } from './core/finish-reasons.ts';
 import { extractSession, extractSources, extractSuggestions, extractUsage } from './json-stream/event-parts.ts';
 import { SESSION, withSession } from './json-stream/session.ts';
-import { isReceipt } from './shared/receipt.ts';
+import { isConfirmation } from './shared/confirmation.ts';
 import type { Adapter, AdapterEvent } from './core/adapter.ts';
 
 /** Paths where the text may be, in order of precedence. */
@@ -123,7 +123,7 @@ function errorOf(
 ): string | undefined {
   const { error, detail, type, success, ok, status } = document;
   const isFailure = success === false || ok === false || (typeof status === 'string' && replyEnd(status) === 'error');
-  if (text === undefined && !error && !isFailure && isReceipt(document)) return receiptMessage(document);
+  if (text === undefined && !error && !isFailure && isConfirmation(document)) return confirmationMessage(document);
   const isError =
     isErrorEvent || isFailure || Boolean(error) || type === 'error' || (text === undefined && detail !== undefined);
   return isError ? (errorMessage(document) ?? text ?? DEFAULT_ERROR) : undefined;
@@ -133,7 +133,7 @@ const DEFAULT_ERROR = 'The agent reported an error.';
 
 const EXCERPT_LENGTH = 120;
 /** The message for a document that confirms the request and contains no answer. */
-const receiptMessage = (document: Readonly<Record<string, unknown>>): string =>
+const confirmationMessage = (document: Readonly<Record<string, unknown>>): string =>
   `The endpoint only confirmed the request: ${JSON.stringify(document).slice(0, EXCERPT_LENGTH)}. ` +
   'It may start a session or a job whose answer comes from another address. Set "endpoint" to the address that streams the answer, ' +
   'or "poll" to the one that has it later.';

@@ -1,5 +1,5 @@
 /** Detects known products that the widget does not support. */
-import type { SignFrame, DetectionInput } from './core/adapter.ts';
+import type { DetectionFrame, DetectionInput } from './core/adapter.ts';
 import { isRecord } from '../model/json.ts';
 
 /** The name of a product; what to use instead is in `unsupported-advice.ts`, which is loaded on demand. */
@@ -30,7 +30,7 @@ export function detectUnsupportedProduct({ headers, framing, frames }: Detection
   return undefined;
 }
 
-function productOfFrame({ json }: SignFrame): UnsupportedProduct | undefined {
+function productOfFrame({ json }: DetectionFrame): UnsupportedProduct | undefined {
   if (!isRecord(json)) return undefined;
   const { type, jsonrpc, result, method } = json;
   if (jsonrpc === '2.0') {

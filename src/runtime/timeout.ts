@@ -20,6 +20,8 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
+export type TimeoutReason = 'no-answer' | 'stalled';
+
 /** Returns when the agent last stopped waiting for the user, in the time of the clock; the current time while it waits. */
 export type SilenceFrom = () => number;
 
@@ -43,12 +45,12 @@ const browserClock: Clock = {
  * complete body, without this function. The limit until a response starts (`limits.firstByte`) is applied where a reply
  * is read too, and in `request/send-adapter-request.ts` and `request/poll.ts`.
  *
- * @param begun - whether the reply has started; decides the error's `reason`
+ * @param reason - of the error: nothing has arrived yet, or the reply has stopped to arrive
  */
 export async function withTimeout<T>(
   promise: Promise<T>,
   milliseconds: number,
-  begun: boolean,
+  reason: TimeoutReason,
   silenceFrom: SilenceFrom = () => -Infinity,
   clock = browserClock,
 ): Promise<T> {
@@ -61,7 +63,7 @@ export async function withTimeout<T>(
         const now = clock.now();
         const left = now - due > SUSPENDED_MS ? milliseconds : silenceFrom() + milliseconds - now;
         if (left > 0) wait(left);
-        else reject(timeoutError(milliseconds, begun));
+        else reject(timeoutError(milliseconds, reason));
       });
     };
     wait(milliseconds);
@@ -73,11 +75,10 @@ export async function withTimeout<T>(
   }
 }
 
-/** @param begun - whether the reply has started */
-export function timeoutError(milliseconds: number, begun: boolean): ChatError {
+export function timeoutError(milliseconds: number, reason: TimeoutReason): ChatError {
   const seconds = Math.round(milliseconds / 1000);
   return new ChatError('timeout', `The agent has sent nothing for ${String(seconds)} s.`, {
-    reason: begun ? 'stalled' : 'no-answer',
+    reason,
     values: { count: seconds },
     retryable: true,
   });

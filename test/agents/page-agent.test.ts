@@ -637,13 +637,13 @@ describe('the metadata of an agent in the page', () => {
       feedback: { value: 'up' },
       spokenBy: 'page',
       unreadable: true,
-      mayGoOn: true,
+      agentMayContinue: true,
       mood: 'good',
     };
     const { chat } = saying({ ...say('Hello'), metadata });
     const { metadata: shown = {} } = await chat.send('Hi');
     expect(shown).to.include({ mood: 'good' });
-    for (const name of ['hidden', 'stoppedBy', 'feedback', 'spokenBy', 'unreadable', 'mayGoOn'])
+    for (const name of ['hidden', 'stoppedBy', 'feedback', 'spokenBy', 'unreadable', 'agentMayContinue'])
       expect(shown).not.to.have.property(name);
   });
 });

@@ -269,7 +269,7 @@ walkDocument('the document on message architecture: agents', 92, [
         );
         chat.stop();
         const { status, metadata } = await sent;
-        expect([status, metadata?.['mayGoOn'], chat.messages[0]?.status]).to.deep.equal([
+        expect([status, metadata?.['agentMayContinue'], chat.messages[0]?.status]).to.deep.equal([
           'cancelled',
           undefined,
           'complete',

@@ -46,7 +46,7 @@ const noServerStop = (adapter: Adapter, opening: string): Thing[] => [
       await until(chat, () => /^assistant .*Half$/.test(lines(chat).at(-1) ?? ''));
       chat.stop();
       expect([(await sent).status, server.asked.length]).to.deep.equal(['cancelled', 1]);
-      await until(chat, () => chat.messages.at(-1)?.metadata?.['mayGoOn'] === true);
+      await until(chat, () => chat.messages.at(-1)?.metadata?.['agentMayContinue'] === true);
     },
   ],
   [

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { SignFrame, DetectionInput } from '../../src/protocols/core/adapter.ts';
+import type { DetectionFrame, DetectionInput } from '../../src/protocols/core/adapter.ts';
 import { detectors } from '../../src/protocols/detectors.ts';
 import { detectJsonStream } from '../../src/protocols/json-stream/detect.ts';
 import { parseJson } from '../../src/model/json.ts';
@@ -44,13 +44,15 @@ async function expectationOf(path: string): Promise<Expectation> {
   return JSON.parse(text) as Expectation;
 }
 
-async function framesOf(path: string): Promise<{ readonly framing: Framing; readonly frames: readonly SignFrame[] }> {
+async function framesOf(
+  path: string,
+): Promise<{ readonly framing: Framing; readonly frames: readonly DetectionFrame[] }> {
   const body = await readFile(path, 'utf8');
   const chunks = (async function* () {
     yield await Promise.resolve(body);
   })();
   const { framing, batches } = await openFrames(chunks);
-  const frames: SignFrame[] = [];
+  const frames: DetectionFrame[] = [];
   for await (const batch of batches) {
     for (const frame of batch) frames.push({ ...frame, json: parseJson(frame.data) });
     if (frames.length >= ENOUGH) break;
@@ -106,7 +108,7 @@ describe('detection', () => {
 });
 
 /** An error alone or an empty stream identifies no protocol: any adapter shows it. */
-const isOnlyTrouble = ({ data, event, json }: SignFrame): boolean =>
+const isOnlyTrouble = ({ data, event, json }: DetectionFrame): boolean =>
   data === '' ||
   data === '[DONE]' ||
   event === 'error' ||

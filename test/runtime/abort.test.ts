@@ -167,8 +167,8 @@ describe('the end of a reply', () => {
 describe('within() and sleep()', () => {
   it('leave no timer when the promise settles first, however it settles', async () => {
     const left = await leftBy(async () => {
-      expect(await withTimeout(Promise.resolve(1), 1e6, true)).to.equal(1);
-      await withTimeout(Promise.reject(new Error('x')), 1e6, true).catch(() => undefined);
+      expect(await withTimeout(Promise.resolve(1), 1e6, 'stalled')).to.equal(1);
+      await withTimeout(Promise.reject(new Error('x')), 1e6, 'stalled').catch(() => undefined);
     });
     expect(left).to.deep.equal(NOTHING);
   });
@@ -176,7 +176,7 @@ describe('within() and sleep()', () => {
   it('a limit that is too long for a timer means no limit', async () => {
     const left = await leftBy(async () => {
       const late = Promise.withResolvers<number>();
-      const result = withTimeout(late.promise, Infinity, true);
+      const result = withTimeout(late.promise, Infinity, 'stalled');
       await new Promise((resolve) => setTimeout(resolve, 0));
       late.resolve(1);
       expect(await result).to.equal(1);

@@ -7,7 +7,7 @@ import { cancellable, says, wireAgent } from './support/wire-agent.ts';
 
 const begun: Answerer = () => watchedBody([says({ content: 'Well', metadata: { run: 'r7' } })]).response();
 const hasBegun = ({ chat }: Made): Promise<void> => until(chat, () => chat.messages.at(-1)?.metadata?.['run'] === 'r7');
-const mayGoOn = ({ chat }: Made): unknown => chat.messages.at(-1)?.metadata?.['mayGoOn'];
+const agentMayContinue = ({ chat }: Made): unknown => chat.messages.at(-1)?.metadata?.['agentMayContinue'];
 
 describe('cancelling on the server', () => {
   it('notifies the server once, with the ids from the reply', async () => {
@@ -21,7 +21,7 @@ describe('cancelling on the server', () => {
     expect(made.server.asked.map(({ url, body }) => [url.replace(location.origin, ''), body]).slice(1)).to.deep.equal([
       ['/agent/cancel', { run: 'r7' }],
     ]);
-    expect(mayGoOn(made)).to.equal(undefined);
+    expect(agentMayContinue(made)).to.equal(undefined);
   });
 
   it('does not send the page’s own request fields', async () => {
@@ -79,7 +79,7 @@ describe('cancelling on the server', () => {
       owner = 'b';
       made.chat.stop();
       await sent;
-      await until(made.chat, () => mayGoOn(made) === true);
+      await until(made.chat, () => agentMayContinue(made) === true);
       expect(made.server.asked).to.have.length(1);
     });
   }
@@ -119,7 +119,7 @@ describe('cancelling on the server', () => {
       await continueChat(made.chat);
       cancelled.resolve(new Response(null, { status: 500 }));
       const stopped = (): unknown =>
-        made.chat.store.state.thread.hidden.find((message) => message.id === id)?.metadata?.['mayGoOn'];
+        made.chat.store.state.thread.hidden.find((message) => message.id === id)?.metadata?.['agentMayContinue'];
       await until(made.chat, () => stopped() === true);
     });
   }
@@ -130,7 +130,7 @@ describe('cancelling on the server', () => {
     await hasBegun(made);
     made.chat.stop();
     await sent;
-    await until(made.chat, () => mayGoOn(made) === true);
+    await until(made.chat, () => agentMayContinue(made) === true);
   });
 
   it('reports the same if the protocol has no cancel request', async () => {
@@ -139,7 +139,7 @@ describe('cancelling on the server', () => {
     await hasBegun(made);
     made.chat.stop();
     await sent;
-    await until(made.chat, () => mayGoOn(made) === true);
+    await until(made.chat, () => agentMayContinue(made) === true);
     expect(made.server.asked).to.have.length(1);
   });
 
@@ -149,7 +149,7 @@ describe('cancelling on the server', () => {
     await hasBegun(made);
     made.chat.stop();
     expect((await sent).metadata).to.deep.equal({ run: 'r7' });
-    expect(mayGoOn(made)).to.equal(undefined);
+    expect(agentMayContinue(made)).to.equal(undefined);
   });
 
   it('sends nothing for a reply that has ended', async () => {

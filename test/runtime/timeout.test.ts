@@ -42,7 +42,7 @@ const never = new Promise<string>(() => undefined);
 describe('within()', () => {
   it('settles with the promise, and clears its timer', async () => {
     const { clock, isSet } = handClock();
-    expect(await withTimeout(Promise.resolve('a'), 1000, true, undefined, clock)).to.equal('a');
+    expect(await withTimeout(Promise.resolve('a'), 1000, 'stalled', undefined, clock)).to.equal('a');
     expect(isSet()).to.equal(false);
   });
 
@@ -55,7 +55,7 @@ describe('within()', () => {
   for (const { name, begun, late, seen } of rows) {
     it(`${name}: ${seen}`, async () => {
       const { clock, pass } = handClock();
-      const waiting = withTimeout(never, 60_000, begun, undefined, clock);
+      const waiting = withTimeout(never, 60_000, begun ? 'stalled' : 'no-answer', undefined, clock);
       pass(60_000, late);
       expect(await standing(waiting)).to.equal(seen);
     });
@@ -63,7 +63,7 @@ describe('within()', () => {
 
   it('after a freeze the timer restarts, and silence in that time is silence', async () => {
     const { clock, pass } = handClock();
-    const waiting = withTimeout(never, 60_000, true, undefined, clock);
+    const waiting = withTimeout(never, 60_000, 'stalled', undefined, clock);
     pass(60_000, 3_600_000);
     pass(59_999);
     expect(await standing(waiting)).to.equal('open');
@@ -74,7 +74,7 @@ describe('within()', () => {
   it('while the agent waits for the user there is no limit, and with the answer it starts again', async () => {
     const { clock, pass } = handClock();
     const answers: number[] = [];
-    const waiting = withTimeout(never, 60_000, true, () => answers[0] ?? clock.now(), clock);
+    const waiting = withTimeout(never, 60_000, 'stalled', () => answers[0] ?? clock.now(), clock);
     pass(60_000);
     pass(59_000);
     answers.push(clock.now());

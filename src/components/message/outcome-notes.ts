@@ -25,7 +25,9 @@ export function outcomeNotes(
   if (metadata?.['unreadable'] === true) notes.push(note(localize('state.unreadable')));
   if (position === 'earlier') return notes;
   if (outcome === 'stopped')
-    notes.push(note(localize(metadata?.['mayGoOn'] === true ? 'state.stopped-agent' : 'state.stopped'), 'stop'));
+    notes.push(
+      note(localize(metadata?.['agentMayContinue'] === true ? 'state.stopped-agent' : 'state.stopped'), 'stop'),
+    );
   if (outcome === 'stopped-by-server') notes.push(note(localize('state.stopped-server'), 'stop'));
   if (outcome === 'limited') {
     const continueButton = html`<button

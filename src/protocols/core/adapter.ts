@@ -221,12 +221,12 @@ export interface DetectionInput {
   readonly url: URL;
   readonly headers: Headers;
   readonly framing: Framing;
-  readonly frames: readonly SignFrame[];
+  readonly frames: readonly DetectionFrame[];
   /** Whether the body is complete. */
   readonly ended: boolean;
 }
 /** One of the first frames of a stream, used to detect its protocol. */
-export interface SignFrame extends Frame {
+export interface DetectionFrame extends Frame {
   /** `data` parsed as JSON; undefined when it is not JSON. */
   readonly json: unknown;
 }

@@ -1,12 +1,12 @@
 /** Helpers for protocol detection. */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, SignFrame, DetectionInput } from '../core/adapter.ts';
+import type { Certainty, DetectionFrame, DetectionInput } from '../core/adapter.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Returns `sure` if any of the first frames matches: an error or a ping may come before the matching frame. */
 export const whenAnyFrame =
-  (matches: (json: Json, frame: SignFrame, frames: readonly SignFrame[]) => boolean) =>
+  (matches: (json: Json, frame: DetectionFrame, frames: readonly DetectionFrame[]) => boolean) =>
   ({ frames }: DetectionInput): Certainty =>
     frames.some((frame) => isRecord(frame.json) && matches(frame.json, frame, frames)) ? 'sure' : 'no';
 

@@ -3,7 +3,7 @@
  * `docs/protocols/json-stream.md`.
  */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, SignFrame, DetectionInput } from '../core/adapter.ts';
+import type { Certainty, DetectionFrame, DetectionInput } from '../core/adapter.ts';
 import { errorOf, UNKNOWN_ERROR } from './frame-error.ts';
 import { endFlag, frameKind, typeNames } from './frame-kind.ts';
 import { pathRank, textLeaves, textPath } from './text-paths.ts';
@@ -17,19 +17,19 @@ const hasOpenAiChoices = ({ choices }: Readonly<Record<string, unknown>>): boole
   choices !== undefined &&
   !(Array.isArray(choices) && choices.some((choice) => isRecord(choice) && Array.isArray(choice['messages'])));
 
-const isNamed = ({ json }: SignFrame): boolean =>
+const isNamed = ({ json }: DetectionFrame): boolean =>
   isRecord(json) &&
   (NAMED.some((name) => Object.hasOwn(json, name)) ||
     hasOpenAiChoices(json) ||
     (typeof json['type'] === 'string' && NAMED_TYPE.test(json['type'])));
 
-const hasErrorMessage = ({ json, event }: SignFrame): boolean => {
+const hasErrorMessage = ({ json, event }: DetectionFrame): boolean => {
   const message = errorOf(json, event);
   return message !== undefined && message !== UNKNOWN_ERROR;
 };
 
 /** Whether a frame contains the complete answer, by its type name. */
-const isFinalAnswer = ({ json, event }: SignFrame): boolean =>
+const isFinalAnswer = ({ json, event }: DetectionFrame): boolean =>
   typeNames(json, event).some((name) => /^final[_-]?answer$/i.test(name)) &&
   textPath([textLeaves(json)], true) !== undefined;
 

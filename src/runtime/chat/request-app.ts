@@ -87,7 +87,7 @@ async function send(request: Request, sending: Sending): Promise<unknown> {
   try {
     signal.throwIfAborted();
     const exchanged = exchange(request, { ...sending, signal: AbortSignal.any([signal, ended.signal]) });
-    return await withTimeout(exchanged, TIMEOUT_MS, false);
+    return await withTimeout(exchanged, TIMEOUT_MS, 'no-answer');
   } catch (error) {
     if (!signal.aborted) chat.parts.hooks.error(detailOf(toChatError(error)));
     throw error;

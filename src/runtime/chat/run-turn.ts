@@ -610,7 +610,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     this.#store.set({ ...this.#store.state, ...stageOf(this.#state), thread, run: undefined });
     // Needed after a complete reply too, because some servers leave the connection open.
     this.#abortController.abort();
-    // The result and the listeners get the messages as they are in the thread now. `mayGoOn` is set later, when it is known
+    // The result and the listeners get the messages as they are in the thread now. `agentMayContinue` is set later, when it is known
     // whether the server has accepted the cancellation: the page finds it in `messages` only.
     const replies = thread.path.slice(sent.path.length);
     // The listeners below run first, and the next message begins. Only then does code continue that awaits the result.
@@ -647,7 +647,7 @@ async function markUnlessCancelled(
   if (id === undefined || (await isCancelled)) return;
   const mark = (message: ChatMessage): ChatMessage => ({
     ...message,
-    metadata: { ...message.metadata, mayGoOn: true },
+    metadata: { ...message.metadata, agentMayContinue: true },
   });
   const { path, hidden } = store.state.thread;
   // The user may have regenerated the reply meanwhile, so that it is in another branch.

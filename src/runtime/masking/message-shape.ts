@@ -80,7 +80,7 @@ export const message = fields(
     suggestions: fields({ text: 'label prompt description icon' }),
     // Keys that the widget reads: without them a hidden message would become visible.
     metadata: free(
-      'hidden content feedback answered mayGoOn rounds blocksBefore',
+      'hidden content feedback answered agentMayContinue rounds blocksBefore',
       'rounds blocksBefore startTime endTime',
       { summary: free('', 'duration_ms tool_calls'), stats: free('', 'iterations') },
     ),

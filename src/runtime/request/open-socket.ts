@@ -65,10 +65,10 @@ async function* readInTime(
   { socket, limits, silenceFrom }: SocketOptions & { readonly socket: WebSocket },
 ): AsyncGenerator<readonly Frame[]> {
   try {
-    let next = await withTimeout(first, limits.firstByte, false);
+    let next = await withTimeout(first, limits.firstByte, 'no-answer');
     while (!next.done) {
       yield next.value;
-      next = await withTimeout(messages.next(), limits.idle, true, silenceFrom);
+      next = await withTimeout(messages.next(), limits.idle, 'stalled', silenceFrom);
     }
   } catch (error) {
     throw error instanceof ChatError ? masked(error) : error;

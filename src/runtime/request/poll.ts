@@ -9,7 +9,7 @@ import { sendRequest } from './send-request.ts';
 import { statusError } from './status-error.ts';
 import type { ChatSettings, Poll, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
-import { sleep, SUSPENDED_MS, timeoutError, withTimeout, type SilenceFrom } from '../timeout.ts';
+import { sleep, SUSPENDED_MS, timeoutError, withTimeout, type SilenceFrom, type TimeoutReason } from '../timeout.ts';
 import { waitBeforeRetry } from './retry-backoff.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
 
@@ -56,7 +56,7 @@ export async function* pollReply(poll: Poll, options: PollOptions): AsyncGenerat
     if (performance.now() - before > interval + SUSPENDED_MS) silentSince = performance.now();
     let reply: PolledReply | undefined;
     try {
-      reply = await readReply(poll, options, last !== undefined);
+      reply = await readReply(poll, options, last === undefined ? 'no-answer' : 'stalled');
     } catch (error) {
       const repeatIn = error instanceof ChatError ? waitBeforeRetry(error, rule, attempt, Math.random()) : undefined;
       if (repeatIn === undefined) throw error;
@@ -72,16 +72,21 @@ export async function* pollReply(poll: Poll, options: PollOptions): AsyncGenerat
     }
     const begun = last !== undefined;
     const limit = begun && !reply ? limits.idle : limits.firstByte;
-    if (performance.now() - Math.max(silentSince, silenceFrom()) >= limit) throw timeoutError(limit, begun);
+    if (performance.now() - Math.max(silentSince, silenceFrom()) >= limit)
+      throw timeoutError(limit, begun ? 'stalled' : 'no-answer');
   }
 }
 
 /**
  * Requests the reply so far and reads it to its end: an interrupted one must not replace the previous content.
  *
- * @param begun - an earlier response contained a part of the reply
+ * @param reason - of a timeout: `stalled` if an earlier response contained a part of the reply
  */
-async function readReply({ source }: Poll, options: PollOptions, begun: boolean): Promise<PolledReply | undefined> {
+async function readReply(
+  { source }: Poll,
+  options: PollOptions,
+  reason: TimeoutReason,
+): Promise<PolledReply | undefined> {
   const pending =
     typeof source === 'string'
       ? askUrl(source, options)
@@ -90,7 +95,7 @@ async function readReply({ source }: Poll, options: PollOptions, begun: boolean)
           if (isRecord(response) && 'status' in response) return response as unknown as Response;
           throw new TypeError('It must return a Response.');
         });
-  const response = await withTimeout(pending, options.limits.firstByte, begun);
+  const response = await withTimeout(pending, options.limits.firstByte, reason);
   if (!response.ok) throw await statusError(response, { secrets: sentSecrets() });
   if (response.status === 204) return undefined;
   const stream = await options.open(response);

@@ -85,14 +85,14 @@ async function sendAttempt(
         }),
     }),
     limits.firstByte,
-    false,
+    'no-answer',
   );
   const { trigger } = answered ?? {};
   if (trigger) {
     const started = await withTimeout(
       sendRequest({ ...send, build: () => Promise.resolve(trigger) }),
       limits.firstByte,
-      false,
+      'no-answer',
     );
     if (started && 'response' in started) await started.response.body?.cancel();
   }

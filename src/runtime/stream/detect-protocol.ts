@@ -1,5 +1,5 @@
 import { ChatError } from '../../errors.ts';
-import type { Adapter, Certainty, SignFrame, DetectionInput } from '../../protocols/core/adapter.ts';
+import type { Adapter, Certainty, DetectionFrame, DetectionInput } from '../../protocols/core/adapter.ts';
 import { detectors } from '../../protocols/detectors.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { detectUnsupportedProduct } from '../../protocols/unsupported-products.ts';
@@ -70,7 +70,7 @@ export async function detectProtocol(
   if (framing === 'html') throw await (await loadErrors()).unsupportedFormatError(batches, framing, { secrets, quiet });
   const iterator = batches[Symbol.asyncIterator]();
   const buffered: (readonly Frame[])[] = [];
-  const frames: SignFrame[] = [];
+  const frames: DetectionFrame[] = [];
   let ended = false;
   /** The error of a lost connection, at most one. The frames that arrived before it may be enough for the detection. */
   const connectionErrors: unknown[] = [];

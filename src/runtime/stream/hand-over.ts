@@ -4,7 +4,13 @@
  */
 import { enumerate } from '../../enumerate.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import type { Adapter, Certainty, DecodeContext, DetectionInput, SignFrame } from '../../protocols/core/adapter.ts';
+import type {
+  Adapter,
+  Certainty,
+  DecodeContext,
+  DetectionInput,
+  DetectionFrame,
+} from '../../protocols/core/adapter.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { toAgentEvent } from '../../protocols/to-agent-event.ts';
 import type { Frame } from '../../transport/frame.ts';
@@ -65,8 +71,10 @@ async function readFirst(custom: Adapter, trial: TrialContext, options: JsonStre
   return { text };
 }
 
-const certainEntry = ({ entries, input, certaintyOf }: HandOverOptions, frame: SignFrame): ProtocolEntry | undefined =>
-  entries.find((entry) => certaintyOf(entry, { ...input, frames: [frame] }) === 'sure');
+const certainEntry = (
+  { entries, input, certaintyOf }: HandOverOptions,
+  frame: DetectionFrame,
+): ProtocolEntry | undefined => entries.find((entry) => certaintyOf(entry, { ...input, frames: [frame] }) === 'sure');
 
 const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter => ({
   ...custom,

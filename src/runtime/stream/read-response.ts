@@ -54,8 +54,9 @@ async function* readBody(
   try {
     signal.throwIfAborted();
     for (;;) {
-      const limit = hasStarted ? idle : firstByte;
-      const { done, value } = await withTimeout(reader.read(), limit, hasStarted, hasStarted ? silenceFrom : undefined);
+      const { done, value } = hasStarted
+        ? await withTimeout(reader.read(), idle, 'stalled', silenceFrom)
+        : await withTimeout(reader.read(), firstByte, 'no-answer');
       if (done) return;
       hasStarted = true;
       yield value;

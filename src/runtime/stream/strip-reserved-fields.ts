@@ -8,7 +8,7 @@ import { isRecord } from '../../model/json.ts';
  * where its last round begins.
  */
 const RESERVED_METADATA = new Set([
-  ...['hidden', 'answered', 'content', 'mayGoOn', 'stoppedBy', 'spokenBy', 'unreadable'],
+  ...['hidden', 'answered', 'content', 'agentMayContinue', 'stoppedBy', 'spokenBy', 'unreadable'],
   BLOCKS_BEFORE,
 ]);
 

@@ -63,7 +63,7 @@ describe('fields that a stream may not set', () => {
       expect(told).to.have.deep.nested.property('data.request', { id: 'r', extra: { index: 'kept' } });
     });
 
-  const METADATA = 'hidden answered content mayGoOn stoppedBy spokenBy unreadable blocksBefore'.split(' ');
+  const METADATA = 'hidden answered content agentMayContinue stoppedBy spokenBy unreadable blocksBefore'.split(' ');
   for (const name of METADATA)
     it(`rule 28: “${name}” of a message`, () => {
       const metadata = { [name]: true, requestId: 'r' };

@@ -22,7 +22,7 @@ const STATUS = /^(?:ok|success|accepted|queued|pending|created|started|running|p
  * Whether nothing in the document could be an answer: at least one field is a confirmation, and all others are ids,
  * flags or times.
  */
-export function isReceipt(document: Json): boolean {
+export function isConfirmation(document: Json): boolean {
   const fields = Object.entries(document);
   return (
     fields.some(([name]) => CONFIRMATION_FIELD.test(name)) && fields.every(([name, value]) => isMetadata(name, value))

@@ -58,24 +58,25 @@ async function inNode(folder: string, only: readonly string[], engines: readonly
     total.passed += passed;
     total.failed += failed;
   };
-  const again: string[] = [];
+  const again: FileResult[] = [];
   // Installs it before the first file needs it.
   findTestBrowser();
   const work = async (queue: Iterable<string>): Promise<void> => {
     for (const file of queue) {
-      const count = await runFile(file, engines);
-      if (count.failed > 0) again.push(file);
-      else add(count);
+      const result = await runFile(file, engines);
+      if (result.failed > 0) again.push(result);
+      else add(result);
     }
   };
   const busy = files.filter((file) => !MOSTLY_WAITING.includes(file)).values();
   const waiting = files.filter((file) => MOSTLY_WAITING.includes(file));
   await Promise.all([work(waiting), ...Array.from({ length: AT_ONCE }, () => work(busy))]);
-  // Browsers and servers may time out on a busy machine. A file that passes alone the second time is reported.
+  // Browsers and servers may time out on a busy machine. What passes alone the second time is reported.
   const unsteady: string[] = [];
-  for (const file of again) {
+  for (const result of again) {
+    const { file } = result;
     console.log(`${file} failed, and runs once more`);
-    const count = await runFile(file, engines);
+    const count = await runAgain(result, engines);
     add(count);
     if (count.failed === 0) unsteady.push(file);
   }
@@ -83,14 +84,42 @@ async function inNode(folder: string, only: readonly string[], engines: readonly
   return total;
 }
 
+/** Runs the failed tests of a file alone, or the whole file if that fails: a test may need the ones before it. */
+async function runAgain({ file, passed, failed, failures }: FileResult, engines: readonly Engine[]): Promise<Count> {
+  if (failures.length === failed) {
+    const alone = await runFile(file, engines, failures);
+    if (alone.failed === 0 && alone.passed >= failed) return { passed: passed + alone.passed, failed: 0 };
+  }
+  return runFile(file, engines);
+}
+
+interface FileResult extends Count {
+  readonly file: string;
+  /** The names of the tests that have failed. */
+  readonly failures: readonly string[];
+}
+
 /** Time limit for a file (ms), so that a test that never ends does not stop the run. */
 const FILE_MS = 480_000;
 
-/** Runs one file and prints its output in one piece. `engines`: for the tests that know several. */
-export async function runFile(file: string, engines: readonly Engine[] = wantedEngines()): Promise<Count> {
+/**
+ * Runs one file and prints its output in one piece.
+ *
+ * @param engines - for the tests that know several
+ * @param names - of the only tests that run
+ */
+export async function runFile(
+  file: string,
+  engines: readonly Engine[] = wantedEngines(),
+  names: readonly string[] = [],
+): Promise<FileResult> {
   const node = spawn(
     process.execPath,
-    ['--import', 'tsx', '--test', '--test-reporter=spec', '--test-reporter-destination=stdout', file],
+    [
+      ...['--import', 'tsx', '--test', '--test-reporter=spec', '--test-reporter-destination=stdout'],
+      ...names.map((name) => `--test-name-pattern=${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}`),
+      file,
+    ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, BROWSERS: engines.join(), FORCE_COLOR: '0' },
@@ -115,8 +144,12 @@ export async function runFile(file: string, engines: readonly Engine[] = wantedE
   console.log(`${file}\n${output}`);
   const number = (what: string): number => Number(new RegExp(`^. ${what} (\\d+)`, 'm').exec(output)?.[1] ?? 0);
   const [passed, failed] = [number('pass'), number('fail')];
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+  return { file, passed, failed: code !== 0 && failed === 0 ? 1 : failed, failures: failuresIn(output) };
 }
+
+/** The names of the failed tests, from the list at the end of the output. */
+const failuresIn = (output: string): readonly string[] =>
+  [...(output.split('✖ failing tests:')[1] ?? '').matchAll(/^✖ (.+) \([\d.]+ms\)$/gm)].map(([, name = '']) => name);
 
 export const e2e = (only: readonly string[] = [], engines = wantedEngines()): Promise<Count> =>
   inNode('test/e2e', only, engines);

@@ -38,7 +38,7 @@ describe('rule 50: an address that may receive the page’s headers', () => {
 
   it('is resolved as the page’s links, also if an image replaces `document.baseURI`', () => {
     const image = document.createElement('img');
-    image.name = 'baseURI';
+    image.setAttribute('name', 'baseURI');
     document.body.append(image);
     try {
       expect(pageAddress('/chat').href).to.equal(`${location.origin}/chat`);

@@ -146,13 +146,24 @@ function resumeCode(block: OpenBlock, end: Tokens.Code): BlockContinuation | und
   const before = block.resume?.settledBlock.type === 'code' ? block.resume.settledBlock.text : '';
   return {
     head,
-    settledBlock: { ...end, raw, text: before + (fenced ? text : text.replace(INDENTATION, '')) },
+    settledBlock: { ...end, raw, text: before + (fenced ? text : withoutIndentation(text)) },
     settled: 0,
   };
 }
 
 /** The indentation that marked removes from indented code. */
 const INDENTATION = /^(?: {0,3}\t| {1,4})/gm;
+
+/**
+ * Line by line, because of V8: what `replace` returns for many matches is a chain of their pieces, which each later use of the whole text
+ * would copy one by one.
+ */
+const withoutIndentation = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(INDENTATION, ''))
+    .join('\n');
+
 /** A longer first line of HTML would be parsed again too often. */
 const MAX_HTML_LINE = 200;
 

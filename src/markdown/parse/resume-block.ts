@@ -242,10 +242,13 @@ function resumeParagraph(
     | (Pick<BlockContinuation, 'head' | 'inLink' | 'inLongLine'> & { count: number; length: number })
     | undefined;
   let isInLongLine = resume?.inLongLine ?? false;
+  let lineStart = 0;
   for (const [index, run] of enumerate((end.tokens as RunToken[]).slice(0, -1))) {
+    const start = length;
     length += run.raw.length;
     if (length > block.formula) break;
-    const lineStart = tail.lastIndexOf('\n', length - 1) + 1;
+    const newLine = tail.slice(start, length).lastIndexOf('\n');
+    if (newLine >= 0) lineStart = start + newLine + 1;
     isInLongLine = (isInLongLine && lineStart === 0) || length - lineStart > MAX_HEADER_LENGTH;
     const head = headAt(tail, lineStart, length, isInLongLine);
     if (head !== undefined)

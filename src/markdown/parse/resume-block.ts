@@ -146,24 +146,16 @@ function resumeCode(block: OpenBlock, end: Tokens.Code): BlockContinuation | und
   const before = block.resume?.settledBlock.type === 'code' ? block.resume.settledBlock.text : '';
   return {
     head,
-    settledBlock: { ...end, raw, text: before + (fenced ? text : withoutIndentation(text)) },
+    settledBlock: { ...end, raw, text: before + (fenced ? text : text.split(INDENTATION).join('')) },
     settled: 0,
   };
 }
 
-/** The indentation that marked removes from indented code. */
-const INDENTATION = /^(?: {0,3}\t| {1,4})/gm;
-
 /**
- * Line by line, because of V8: what `replace` returns for many matches is a chain of their pieces, which each later use of the whole text
- * would copy one by one.
+ * The indentation that marked removes from indented code. It is split and joined, because of V8: what `replace` returns for many matches is
+ * a chain of pieces, which each later use of the whole text would copy one by one.
  */
-const withoutIndentation = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.replace(INDENTATION, ''))
-    .join('\n');
-
+const INDENTATION = /^(?: {0,3}\t| {1,4})/m;
 /** A longer first line of HTML would be parsed again too often. */
 const MAX_HTML_LINE = 200;
 
@@ -244,11 +236,10 @@ function resumeParagraph(
   let isInLongLine = resume?.inLongLine ?? false;
   let lineStart = 0;
   for (const [index, run] of enumerate((end.tokens as RunToken[]).slice(0, -1))) {
-    const start = length;
+    const newLine = run.raw.lastIndexOf('\n');
+    if (newLine >= 0) lineStart = length + newLine + 1;
     length += run.raw.length;
     if (length > block.formula) break;
-    const newLine = tail.slice(start, length).lastIndexOf('\n');
-    if (newLine >= 0) lineStart = start + newLine + 1;
     isInLongLine = (isInLongLine && lineStart === 0) || length - lineStart > MAX_HEADER_LENGTH;
     const head = headAt(tail, lineStart, length, isInLongLine);
     if (head !== undefined)

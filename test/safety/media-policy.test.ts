@@ -213,15 +213,10 @@ describe('imageLoading()', () => {
   });
 
   for (const hosts of ['self', '*', 'evil.example'])
-    for (const [src, host] of [
-      ['//evil.example/share/a.png', 'evil.example'],
-      ['file://evil.example/a.png', 'evil.example'],
-      ['../etc/a.png', ''],
-      ['a.png', ''],
-    ] as const)
+    for (const src of ['//evil.example/share/a.png', 'file://evil.example/a.png', '../etc/a.png', 'a.png'])
       it(`rule 70: loads no file on a page that is a file, with ${hosts} in image-hosts: ${src}`, () => {
         const file = { href: 'file:///home/user/page.html', origin: 'null' };
-        expect(imageLoading(src, hosts, file)).to.deep.equal({ now: false, host });
+        expect(imageLoading(src, hosts, file).now).to.equal(false);
         expect(refuseMedia({ kind: 'image', url: src }, mediaLimits, file.href)).to.equal('scheme');
         expect(imageLoading('https://evil.example/a.png', hosts, file).now).to.equal(hosts !== 'self');
       });

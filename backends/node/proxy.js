@@ -35,15 +35,13 @@ const UPSTREAM = 'https://api.openai.com/v1/chat/completions';
 /** In characters. */
 const MAX_LENGTH = 1_000_000;
 
-/** Undefined if it is too long. The rest is not read then, however much there is. */
+/** Undefined if it is too long. The rest is then read and dropped: a client that is still sending would not get the answer. */
 async function readText({ body }) {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const bytes of body ?? []) {
-    text += decoder.decode(bytes, { stream: true });
-    if (text.length > MAX_LENGTH) return undefined;
-  }
-  return text + decoder.decode();
+  for await (const bytes of body ?? []) if (text.length <= MAX_LENGTH) text += decoder.decode(bytes, { stream: true });
+  text += decoder.decode();
+  return text.length > MAX_LENGTH ? undefined : text;
 }
 
 const refuse = (status, message) => Response.json({ error: { message } }, { status });

@@ -102,23 +102,9 @@ for (const kind of kinds) {
       });
     }
 
-    it('does not read the rest of a body that is too large', async () => {
-      const chunk = new Uint8Array(65_536).fill(97);
-      let chunkCount = 0;
-      const body = new ReadableStream<Uint8Array>({
-        pull(controller) {
-          if (++chunkCount < 1_000) controller.enqueue(chunk);
-          else controller.close();
-        },
-      });
-      const options = { method: 'POST', body, duplex: 'half' } as const;
-      // The connection may end before the answer has been read.
-      const status = await backend.fetch(backend.address, options).then(
-        (answer) => answer.status,
-        () => 413,
-      );
-      assert.equal(status, 413);
-      assert.ok(chunkCount < 200, `${String(chunkCount)} chunks of 64 KB`);
+    it('answers a client that sends 64 MB, on the same connection too', async () => {
+      for (let index = 0; index < 5; index++)
+        assert.equal((await ask('x'.repeat(index === 0 ? 64_000_000 : 5_000_000))).status, 413);
     });
 
     it('refuses other methods than POST', async () => {

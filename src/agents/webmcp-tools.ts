@@ -1,7 +1,7 @@
 /**
  * Tools that the page has registered with WebMCP (the attribute `page-tools`), as client tools. The tools of the property
- * `tools` are in `tools.ts`. Sources: https://webmachinelearning.github.io/webmcp/ of
- * 2026-11, and Chromium 156, whose methods for reading and running tools the draft does not describe yet.
+ * `tools` are in `tools.ts`. Sources: the draft https://webmachinelearning.github.io/webmcp/ of 2026-11, and Chromium 156.
+ * The draft does not describe Chromium's methods for reading and running tools yet.
  */
 import { isRecord, parseJson } from '../model/json.ts';
 import type { ClientTool } from './tools.ts';
@@ -26,13 +26,13 @@ interface ModelContext {
   callTool?(call: { readonly name: string; readonly arguments: unknown }): unknown;
 }
 
-/** An earlier preview of Chrome: the arguments are JSON text. */
+/** The API of an earlier Chrome preview, which takes the arguments as JSON text. */
 interface ModelContextTesting {
   listTools?(): unknown;
   executeTool?(name: string, input: string): unknown;
 }
 
-/** Browsers have `document.modelContext`. Polyfills and the previews before it extend `navigator`. */
+/** Browsers have `document.modelContext`. Polyfills and earlier previews extend `navigator`. */
 export interface ModelContextHosts {
   readonly document?: { readonly modelContext?: ModelContext };
   readonly navigator?: { readonly modelContext?: ModelContext; readonly modelContextTesting?: ModelContextTesting };
@@ -45,9 +45,10 @@ interface ToolSource {
 }
 
 /**
- * The registered tools that the page allows: `*`, or names separated by spaces. Every call asks the user, because the
- * tool may not have been written for this agent. The tool's annotations can't turn the question off, because they are only claims of its
- * author.
+ * Lists the registered tools that the page allows. Every call asks the user, because the tool may not have been written for
+ * this agent. The tool's annotations can't skip that question, because they are only claims of its author.
+ *
+ * @param allowed - `*`, or names separated by spaces
  */
 export async function listWebMcpTools(allowed: string, hosts: ModelContextHosts): Promise<readonly ClientTool[]> {
   const names = new Set(allowed.split(/\s+/).filter((name) => name !== ''));
@@ -119,7 +120,7 @@ async function call(source: ToolSource, name: string, args: unknown, options: Ca
   if (!tool) throw new Error('The page no longer has this tool.');
   const result = await source.run(tool, args, options);
   const answer = typeof result === 'string' ? (parseJson(result) ?? result) : result;
-  // A tool without a return value: its result arrives as this text.
+  // The result of a tool without a return value arrives as this text.
   if (answer === 'undefined') return '';
   if (!isMcpToolResult(answer)) return answer;
   const text = answer.content.map((item) => item.text ?? JSON.stringify(item)).join('\n');

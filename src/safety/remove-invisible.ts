@@ -6,7 +6,11 @@ const FLAG =
 
 const FLAG_OR_PART = new RegExp(`${FLAG.source}|${PARTS.source}`, 'gu');
 
-/** Removes the characters that `showInvisible` escapes, except the tags of flags; a line end stays one. */
+/**
+ * Removes invisible and control characters from text that is copied, quoted or imported: those that `showInvisible` escapes,
+ * except the tags of flags. A line end stays one. For displayed names and labels see `withoutInvisible` in `urls.ts`; for the name
+ * of a downloaded file see `primitives/code/file-name.ts`.
+ */
 export const removeInvisible = (text: string): string =>
   text
     .replace(/\r(?!\n)|[\u2028\u2029]/g, '\n')

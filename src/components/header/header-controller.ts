@@ -43,10 +43,10 @@ export class HeaderController {
   readonly #dependencies: HeaderDependencies;
   readonly #headerMenu: HeaderMenuLoader;
 
-  constructor(element: HeaderElement, parts: HeaderDependencies) {
+  constructor(element: HeaderElement, dependencies: HeaderDependencies) {
     this.#element = element;
-    this.#dependencies = parts;
-    const { localize, panel, composerArea, transcript } = parts;
+    this.#dependencies = dependencies;
+    const { localize, panel, composerArea, transcript } = dependencies;
     this.#headerMenu = new HeaderMenuLoader({
       root: () => element.renderRoot,
       localize,
@@ -93,7 +93,7 @@ export class HeaderController {
     return this.#headerMenu.handleKey(event);
   }
 
-  /** The actions of the overflow menu on the conversation. */
+  /** The items of the overflow menu that export or delete the conversation. */
   #menuProps(): Omit<ConversationMenuProps, 'localize'> {
     const element = this.#element;
     const { conversations, transcript, composerArea, isPersistent, without } = this.#dependencies;

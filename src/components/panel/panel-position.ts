@@ -18,7 +18,7 @@ import {
   type PanelRect,
   type ResizeEdge,
   type PanelSize,
-} from './move-and-resize.ts';
+} from './panel-geometry.ts';
 import { returnLauncher } from './return-launcher.ts';
 import { trackVisualViewport } from './visual-viewport.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
@@ -40,7 +40,7 @@ export interface PanelPositionHost {
   storedState(): PersistedPanelState | undefined;
 }
 
-/** Controls the position and size of an open panel, and the document styles that depend on them. */
+/** Moves and resizes an open panel with the pointer and the keyboard, and sets the document styles that depend on its position. */
 export class PanelPositionController {
   readonly #host: PanelPositionHost;
   readonly #documentStyles = new DocumentStylesheet();

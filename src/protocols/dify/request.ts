@@ -87,13 +87,13 @@ const lastSegment = (url: string): string => new URL(url).pathname.split('/').fi
 /** A URL of the app, relative to the base of `chat-messages`, `completion-messages` or `workflows/run`. */
 const appUrl = (url: string, path: string): string => siblingUrl(url, path, isWorkflow(url) ? 2 : 1);
 
-/** The user id, which must be the same in every request: the page's, otherwise one per thread. */
+/** The user id, which must be the same in every request: `body.user` of the page, otherwise one per conversation. */
 function userOf({ threadId }: Turn, { body }: RequestOptions): string {
   const user = body?.['user'];
   return typeof user === 'string' && user !== '' ? user : `anonymous-${threadId}`;
 }
 
-/** Converts `context` to variables of the app, which are strings, numbers or booleans. */
+/** Converts `context` to input variables of the app. They are strings, numbers or booleans, so objects are sent as JSON text. */
 const toInputs = (context: unknown): Readonly<Record<string, unknown>> =>
   context === undefined || context === null
     ? {}
@@ -119,17 +119,17 @@ async function upload(file: InlineFile, user: string, { url, headers = {}, ask }
 }
 
 /**
- * Submits each form, then requests the rest of the run: the stream that asked has ended. A form that an earlier attempt has
- * submitted is not submitted again, because the server would refuse it.
+ * Submits each form, then requests the rest of the run, because the stream that contained the forms has ended. A form that
+ * an earlier attempt has submitted is not submitted again, because the server would refuse it.
  */
 async function answerForms(answers: readonly Answer[], turn: Turn, options: Options): Promise<WireRequest<DifyState>> {
   const { url, headers = {}, ask, providerState: submitted = [] } = options;
   const user = userOf(turn, options);
   const forms = Map.groupBy(answers, ({ extra }) => String(extra?.['formToken']));
-  for (const [token, same] of forms) {
+  for (const [token, answersOfForm] of forms) {
     if (submitted.includes(token)) continue;
-    // Forms with one token are one form for the server: a no applies to all of them.
-    const answer = same.find(isDenial) ?? same.at(-1);
+    // For the server, all questions with the same token are one form: one denial denies the complete form.
+    const answer = answersOfForm.find(isDenial) ?? answersOfForm.at(-1);
     if (!answer) continue;
     await ask({
       url: appUrl(url, `form/human_input/${pathSegment(token)}`),
@@ -149,26 +149,29 @@ const isNamed = (pattern: RegExp) => (option: Readonly<Record<string, unknown>>)
 const [approves, denies] = [isNamed(APPROVES), isNamed(DENIES)];
 
 /**
- * The button for an answer that names none. Text presses the first button. A yes presses the button of that name, otherwise the
- * first one that does not deny. A no presses the button of that name, otherwise the last one that is not the first and does not
- * approve.
+ * Chooses the button for an answer that names no button:
  *
- * @throws ChatError if the form has buttons, but none for this answer.
+ * - A text answer: the first button.
+ * - An approval: the first button whose name approves, otherwise the first one that does not deny.
+ * - A denial: the first button whose name denies, otherwise the last one that does not approve, but not the form's first one.
+ *
+ * @returns the value of the button; undefined if the form has no buttons
+ * @throws ChatError if the form has buttons, but none for this answer
  */
 function buttonFor(decision: Answer['decision'], options: readonly Readonly<Record<string, unknown>>[]): unknown {
   if (decision === 'answered') return options[0]?.['value'];
   if (decision === 'granted')
-    return valueOf(options.find(approves) ?? options.find((option) => !denies(option)), options);
+    return buttonValue(options.find(approves) ?? options.find((option) => !denies(option)), options);
   const others = options.filter((option) => !approves(option));
-  return valueOf(others.find(denies) ?? others.filter((option) => option !== options[0]).at(-1), options);
+  return buttonValue(others.find(denies) ?? others.filter((option) => option !== options[0]).at(-1), options);
 }
 
-function valueOf(button: Readonly<Record<string, unknown>> | undefined, options: readonly unknown[]): unknown {
+function buttonValue(button: Readonly<Record<string, unknown>> | undefined, options: readonly unknown[]): unknown {
   if (button || options.length === 0) return button?.['value'];
   throw new ChatError('agent', 'The form has no button for this answer.', { reason: 'agent' });
 }
 
-/** Whether an answer presses a button for a denial. */
+/** Whether the user denied the form, or chose a button whose name denies. */
 function isDenial(answer: Answer): boolean {
   if (answer.decision === 'denied') return true;
   const { action } = toFormAnswer(answer);
@@ -178,10 +181,13 @@ function isDenial(answer: Answer): boolean {
 const optionsOf = ({ extra = {} }: Answer): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(extra['options']) ? extra['options'].filter(isRecord) : [];
 
-/** Below the limits of the card (`renderers/forms/schema-to-fields.ts`, `renderers/actions/question.ts`), so that it shows all. */
+/** Below the limits of the form's card (`renderers/forms/schema-to-fields.ts`, `renderers/actions/question.ts`): it shows all fields. */
 const MAX_SHOWN = { fields: 50, length: 100_000 };
 
-/** The fields of the answered form. A stored schema counts only if its card shows exactly these fields, and all of them. */
+/**
+ * The fields of the answered form. A schema may come from storage, where it could have been changed. It is used only if its
+ * card shows exactly these fields, and all of them.
+ */
 function fieldsOf({ extra = {} }: Answer): readonly FormField[] {
   const text = typeof extra['schema'] === 'string' && extra['schema'].length < MAX_SHOWN.length ? extra['schema'] : '';
   const { action, inputs } = recordIn(parseJson(text), 'properties');
@@ -199,8 +205,8 @@ function recordIn(value: unknown, name: string): Readonly<Record<string, unknown
 }
 
 /**
- * Converts an answer to an action (a button) and form fields. A `payload` may be both, an action, or text for the first field. A
- * field that the user has emptied is sent empty, because Dify requires all fields.
+ * Converts an answer to an action (the value of a button) and form fields. The `payload` is an object with both, an action,
+ * or text for the first field. A field that the user has emptied is sent empty, because Dify requires all fields.
  */
 function toFormAnswer(answer: Answer): {
   readonly inputs: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
-import { StepReader, Steps } from './steps.ts';
+import { SharedStepState, StepReader } from './steps.ts';
 import { toUsage, type Interaction, type InteractionEvent, type Step } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -23,7 +23,7 @@ const ENDS = new Map<string, FinishReason>([
 /** The state of one reply, and what an event changes in it. */
 export class InteractionReply {
   readonly #context: DecodeContext;
-  readonly #steps: Steps;
+  readonly #shared: SharedStepState;
   readonly #readers = new Map<number, StepReader>();
   #id = '';
   #status = '';
@@ -34,7 +34,7 @@ export class InteractionReply {
 
   constructor(context: DecodeContext) {
     this.#context = context;
-    this.#steps = new Steps(context.newId);
+    this.#shared = new SharedStepState(context.newId);
   }
 
   take(event: InteractionEvent, frame: Frame): readonly LLMAgentEvent[] {
@@ -104,7 +104,7 @@ export class InteractionReply {
     }
     this.#isFinished = true;
     const usage = toUsage(interaction);
-    const waiting = [...this.#steps.openCalls];
+    const waiting = [...this.#shared.openCalls];
     const isContinuable = reason === undefined || reason === 'complete' || reason === 'tool_use';
     return this.#responses([
       ...[...this.#readers.values()].flatMap((reader) => reader.stop()),
@@ -136,7 +136,7 @@ export class InteractionReply {
 
   #readerOf(index: number | null | undefined): StepReader {
     const key = index ?? 0;
-    const reader = this.#readers.get(key) ?? new StepReader(this.#steps, key);
+    const reader = this.#readers.get(key) ?? new StepReader(this.#shared, key);
     this.#readers.set(key, reader);
     return reader;
   }

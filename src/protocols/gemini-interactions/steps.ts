@@ -12,20 +12,20 @@ import type { Annotation, Content, Delta, Step } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
-/** What the steps of one interaction share. */
-export class Steps {
+/** The state that all steps of one interaction share. */
+export class SharedStepState {
   readonly newId: () => string;
-  /** Calls of functions without a result: the page runs them. */
+  /** Ids of the function calls without a result. The page has to run these functions. */
   readonly openCalls = new Set<string>();
   readonly #cited = new Set<string>();
-  /** The newest step with text. */
+  /** The index of the last step that emitted text. */
   lastTextStep: number | undefined;
 
   constructor(newId: () => string) {
     this.newId = newId;
   }
 
-  /** Returns each source at each position once. */
+  /** Converts annotations to citations. A source that was already cited at the same position is omitted. */
   cite(annotations: readonly Annotation[], text: string): readonly Data[] {
     const positions = new TextPositions().update(annotations.length > 0 ? text : '');
     return annotations
@@ -37,18 +37,20 @@ export class Steps {
   }
 }
 
-/** The state of one step, and what an event changes in it. */
+/** Converts the events of one step, and stores the state of the step between them. */
 export class StepReader {
-  readonly #steps: Steps;
+  readonly #shared: SharedStepState;
   readonly #index: number;
   #type = '';
   #callId = '';
   #text = '';
+  /** Converted at the end of the step, because their positions refer to its complete text. */
   #annotations: readonly Annotation[] = [];
+  /** Base64 chunks of raw samples, which become one file at the end of the step. */
   #audio: readonly string[] = [];
 
-  constructor(steps: Steps, index: number) {
-    this.#steps = steps;
+  constructor(shared: SharedStepState, index: number) {
+    this.#shared = shared;
     this.#index = index;
   }
 
@@ -84,7 +86,7 @@ export class StepReader {
   }
 
   stop(): readonly Data[] {
-    const events = [...this.#steps.cite(this.#annotations, this.#text), ...audioEvents(this.#audio)];
+    const events = [...this.#shared.cite(this.#annotations, this.#text), ...audioEvents(this.#audio)];
     this.#annotations = [];
     this.#audio = [];
     return events;
@@ -102,16 +104,17 @@ export class StepReader {
 
   #emitText(chunk: string | null | undefined): readonly Data[] {
     if (!chunk) return [];
-    const begins = this.#text === '' && this.#steps.lastTextStep !== undefined;
-    this.#steps.lastTextStep = this.#index;
+    // Each step after the first with text starts a text of its own, instead of continuing the previous one.
+    const startsNewText = this.#text === '' && this.#shared.lastTextStep !== undefined;
+    this.#shared.lastTextStep = this.#index;
     this.#text += chunk;
-    return [{ content: chunk, ...(begins && { content_begins: true }) }];
+    return [{ content: chunk, ...(startsNewText && { content_begins: true }) }];
   }
 
   #startCall(step: Step): readonly Data[] {
-    this.#callId = step.id ?? this.#steps.newId();
+    this.#callId = step.id ?? this.#shared.newId();
     const isFunction = step.type === 'function_call';
-    if (isFunction) this.#steps.openCalls.add(this.#callId);
+    if (isFunction) this.#shared.openCalls.add(this.#callId);
     const args = step.arguments ?? {};
     return [
       {
@@ -131,7 +134,7 @@ export class StepReader {
 
   #endCall({ result, is_error: failed }: Pick<Delta, 'result' | 'is_error'>): readonly Data[] {
     if (result === undefined || result === null) return [];
-    this.#steps.openCalls.delete(this.#callId);
+    this.#shared.openCalls.delete(this.#callId);
     return [
       {
         tool_call: failed ? 'error' : 'end',
@@ -158,7 +161,7 @@ function mediaEvents({ type, data, uri, mime_type: mimeType }: Content): readonl
   return [{ media: { kind, ...(data ? { data } : { url: uri ?? '' }), ...(mimeType && { mimeType }) } }];
 }
 
-/** Leaves out the search suggestions: they are HTML under Google's own terms. The sources are in the annotations. */
+/** Converts a result to text. Omits the search suggestions: they are HTML under Google's own terms. The sources are in the annotations. */
 function resultText(result: unknown): string {
   if (!Array.isArray(result)) return isRecord(result) ? JSON.stringify(result) : asText(result);
   return (result as unknown[])
@@ -174,19 +177,19 @@ function resultText(result: unknown): string {
 
 /** The positions are byte offsets in the UTF-8 text of the step. */
 function toCitation(
-  { url, title, name, document_uri: document, file_name: file, start_index: start, end_index: end }: Annotation,
+  { url, title, name, document_uri: documentUri, file_name: fileName, start_index: start, end_index: end }: Annotation,
   positions: TextPositions,
 ): readonly { readonly citation: NonNullable<Data['citation']> }[] {
-  const address = url ?? document;
-  const shown = title ?? name ?? file;
-  const id = address ?? shown;
+  const address = url ?? documentUri;
+  const label = title ?? name ?? fileName;
+  const id = address ?? label;
   if (!id) return [];
   return [
     {
       citation: {
         id,
         ...(address && /^https?:/i.test(address) && { url: address }),
-        ...(shown && { title: shown }),
+        ...(label && { title: label }),
         ...(typeof end === 'number' && positionIn(positions, start ?? 0, end)),
       },
     },

@@ -23,7 +23,7 @@ export interface ReadOptions {
 export async function readResponse(response: Response, options: ReadOptions): Promise<FrameStream> {
   const { limits, signal, framing } = options;
   const bytes = response.body ? readBody(response.body, options) : readComplete(response, signal);
-  // Yields for bytes, not only for frames: endless comments, for example, take time but form no frame.
+  // Yields to the page between slices of bytes, not only between frames: endless SSE comments, for example, form no frame.
   const text = decodeUtf8(yieldBetweenSlices(bytes), { maxStreamBytes: limits.streamBytes });
   return openFrames(text, {
     framing,
@@ -31,7 +31,10 @@ export async function readResponse(response: Response, options: ReadOptions): Pr
   });
 }
 
-/** Reads the complete text and encodes it again, so that `decodeUtf8` applies the limit and removes the byte order mark, as for a stream. */
+/**
+ * Reads the complete text and encodes it again: `decodeUtf8` then applies the limit and removes the byte order mark, as for
+ * a stream.
+ */
 async function* readComplete(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     yield new TextEncoder().encode(await response.text());

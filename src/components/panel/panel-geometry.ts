@@ -1,4 +1,4 @@
-/** Geometry of the panel. All values are pixels from the top left corner of the window. */
+/** Geometry of the panel. All values are pixels from the top left corner of the window. For drags and keys see `panel-position.ts`. */
 import type { PanelPosition } from './persisted-panel-state.ts';
 
 export interface PanelRect {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { moveRect, mergePosition, resizeRect, type PanelRect } from '../../../src/components/panel/move-and-resize.ts';
+import { moveRect, mergePosition, resizeRect, type PanelRect } from '../../../src/components/panel/panel-geometry.ts';
 
 const view = { width: 1000, height: 800 };
 const box: PanelRect = { left: 576, top: 100, width: 400, height: 600 };
